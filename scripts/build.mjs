@@ -1,0 +1,40 @@
+// Bundles the tool: one ESM graph with shared chunks, so that a command loads only what it needs (DESIGN.md 9).
+import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const entries = ['src/cli/main.ts', 'src/protocol/index.ts', 'src/watcher/index.ts', 'src/agents/index.ts'].filter((file) =>
+  existsSync(root + file),
+);
+
+rmSync(`${root}dist`, { recursive: true, force: true });
+await build({
+  absWorkingDir: root,
+  entryPoints: entries,
+  outbase: 'src',
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  minifySyntax: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  // Cold packages stay in node_modules and are imported lazily; the hot ones are bundled for a fast start.
+  external: [
+    'ai',
+    '@ai-sdk/openai-compatible',
+    '@modelcontextprotocol/*',
+    '@clack/prompts',
+    '@secretlint/*',
+    'minisearch',
+    'execa',
+    'node-cron',
+    'zod',
+  ],
+  loader: { '.md': 'text', '.txt': 'text' },
+  // proper-lockfile is CommonJS and calls require for node's own modules.
+  banner: { js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);" },
+});
+if (existsSync(`${root}dist/cli/main.js`)) chmodSync(`${root}dist/cli/main.js`, 0o755);
