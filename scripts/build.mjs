@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const entries = ['src/cli/main.ts', 'src/protocol/index.ts', 'src/watcher/index.ts', 'src/agents/index.ts'].filter((file) =>
-  existsSync(root + file),
+const entries = ['src/cli/main.ts', 'src/protocol/index.ts', 'src/watcher/index.ts', 'src/agents/index.ts'].filter(
+  (file) => existsSync(root + file),
 );
 
 rmSync(`${root}dist`, { recursive: true, force: true });
@@ -35,6 +35,8 @@ await build({
   ],
   loader: { '.md': 'text', '.txt': 'text' },
   // proper-lockfile is CommonJS and calls require for node's own modules.
-  banner: { js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+  },
 });
 if (existsSync(`${root}dist/cli/main.js`)) chmodSync(`${root}dist/cli/main.js`, 0o755);
