@@ -47,6 +47,15 @@ export function writeOnce(disk: Disk, handle: Handle, bytes: Uint8Array): void {
   if (written !== bytes.length) throw new ShortWrite(written, bytes.length);
 }
 
+/** Writes all of `bytes` to a file that nobody else knows yet, in as many calls as it takes. */
+export function writeAll(disk: Disk, handle: Handle, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length; ) {
+    const count = disk.write(handle, bytes.subarray(written));
+    if (count === 0) throw new ShortWrite(written, bytes.length);
+    written += count;
+  }
+}
+
 /**
  * Replaces a small file as a whole: exclusive temporary file of a random name, full write, fsync, rename, fsync of the
  * folder. On an error the old file stands and the temporary one is removed.
@@ -67,13 +76,7 @@ export function replaceFile(disk: Disk, folder: string, path: string, text: stri
 export function writeNew(disk: Disk, path: string, text: string): void {
   const handle = disk.create(path, 0o644);
   try {
-    const bytes = Buffer.from(text);
-    let written = 0;
-    while (written < bytes.length) {
-      const count = disk.write(handle, bytes.subarray(written));
-      if (count === 0) throw new ShortWrite(written, bytes.length);
-      written += count;
-    }
+    writeAll(disk, handle, Buffer.from(text));
     disk.sync(handle);
   } finally {
     disk.close(handle);

@@ -1,1 +1,17 @@
-export {};
+export { type Channel, channelName, openChannel } from './channel.js';
+export { type Compaction, compact } from './compact.js';
+export type { ChannelConfig, PinnedCheck } from './config.js';
+export { EXIT, type ExitCode, type Objection, REFUSALS, Refusal, type RefusalCode } from './core/refusal.js';
+export { visible, visibleLine } from './core/visible.js';
+export type { Doorbell, Entry, EntryType } from './core/words.js';
+export { type Found, findChannel, type Wanted } from './find-root.js';
+export { nodeHashes } from './hashes.js';
+export { initChannel, type NewChannel } from './init.js';
+export { fileLock, type Lock } from './lock.js';
+export { type Machine, recordTime, thisMachine } from './machine.js';
+export { nodeDisk } from './node-disk.js';
+export type { PostResult } from './post.js';
+export { type Submission, submit } from './prepare.js';
+export { readStanding, type Standing } from './standing.js';
+export type { World } from './world.js';
+export { refuseWrongCopy } from './wrong-copy.js';

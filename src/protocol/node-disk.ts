@@ -33,6 +33,11 @@ export const nodeDisk: Disk = {
     const found = fs.statSync(path, { throwIfNoEntry: false });
     if (!found) return undefined;
     const kind = found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
-    return { kind, size: found.size, modifiedMs: found.mtimeMs, identity: `${found.dev}:${found.ino}:${found.ctimeMs}` };
+    return {
+      kind,
+      size: found.size,
+      modifiedMs: found.mtimeMs,
+      identity: `${found.dev}:${found.ino}:${found.ctimeMs}`,
+    };
   },
 };

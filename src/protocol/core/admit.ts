@@ -55,7 +55,9 @@ export interface Refused {
 export function admit(state: State, rules: Rules, draft: Draft, about: Circumstances): Admitted | Refused {
   const thread = draft.thread ?? state.thread;
   const refused =
-    judgeDraftForm(rules, draft, about, thread) ?? judgeStop(rules, draft, about) ?? judgeSeq(state, draft, about.ifSeq);
+    judgeDraftForm(rules, draft, about, thread) ??
+    judgeStop(rules, draft, about) ??
+    judgeSeq(state, draft, about.ifSeq);
   if (refused) return { ok: false, objection: refused };
   const accepts = draft.accept ? about.defects.map(acceptance) : [];
   const facts = factsOfDraft(draft, thread, state.thread, accepts);
@@ -74,7 +76,11 @@ function judgeDraftForm(rules: Rules, draft: Draft, about: Circumstances, thread
   if (thread === '')
     return objection('thread-needed', 'No thread is open, so the draft needs a thread.', 'Name one: --thread SLUG.');
   if (!isOneLine(draft.refs) || draft.refs !== draft.refs.trim() || draft.refs === '-')
-    return objection('bad-refs', 'The refs are not one plain line.', 'Give one line, such as --refs feature-x@4e9f21c.');
+    return objection(
+      'bad-refs',
+      'The refs are not one plain line.',
+      'Give one line, such as --refs feature-x@4e9f21c.',
+    );
   if (about.key !== undefined && !isKey(about.key))
     return objection(
       'bad-key',
@@ -133,7 +139,11 @@ function judgeCap(state: State, rules: Rules, facts: Facts): Objection | undefin
   if (facts.sender === rules.supervisor) {
     const now = state.cap ?? rules.threadCap;
     if (facts.cap === undefined || facts.cap > now || state.thread === '') return undefined;
-    return objection('cap-not-longer', `Thread ${state.thread} has a cap of ${now} already.`, `Give a number above ${now}.`);
+    return objection(
+      'cap-not-longer',
+      `Thread ${state.thread} has a cap of ${now} already.`,
+      `Give a number above ${now}.`,
+    );
   }
   if (state.thread !== '') {
     const cap = state.cap ?? rules.threadCap;

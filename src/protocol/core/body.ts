@@ -9,7 +9,6 @@ export interface PreparedBody {
   readonly notices: readonly string[];
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colour sequences begin with a control character
 const COLOUR = /(?:\u001b\[|\u009b)[0-9;:]*m/g;
 
 /**

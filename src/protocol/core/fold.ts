@@ -36,7 +36,9 @@ export function advance(state: State, names: Parties, facts: Facts, stand: Stand
   const refused = seen.unsure ? undefined : judge(state, names, facts);
   if (refused) return { state: seen, objection: refused };
   const moved = move(seen, names, facts, stand);
-  return isKnown(names, facts.sender) ? { state: moved } : { state: moved, objection: unknownSender(names, facts.sender) };
+  return isKnown(names, facts.sender)
+    ? { state: moved }
+    : { state: moved, objection: unknownSender(names, facts.sender) };
 }
 
 /** True for the channel's parties and its supervisor, as the config says now. */

@@ -7,7 +7,19 @@ export type ParseMarkdown = (text: string) => Root;
 const MARKER = '<!-- end MSG-1 sha256:0 key:x -->';
 const PROBE = 'MSG-2 probe';
 /** Elements whose content a page hides or takes as text until they are closed. */
-const HIDING = ['pre', 'script', 'style', 'textarea', 'details', 'template', 'noscript', 'iframe', 'title', 'xmp', 'select'];
+const HIDING = [
+  'pre',
+  'script',
+  'style',
+  'textarea',
+  'details',
+  'template',
+  'noscript',
+  'iframe',
+  'title',
+  'xmp',
+  'select',
+];
 
 /** A body that cannot hide the entries after it, or why it cannot be made so. */
 export type Contained =
@@ -41,7 +53,9 @@ function laterEntryRenders(body: string, parse: ParseMarkdown): boolean {
 
 /** The first hiding element that the HTML of a document opens and does not close. */
 function openElement(root: Root): string | undefined {
-  const html = htmlOf(root).join('\n').replace(/<!--[\s\S]*?-->/g, '');
+  const html = htmlOf(root)
+    .join('\n')
+    .replace(/<!--[\s\S]*?-->/g, '');
   return HIDING.find((name) => {
     const opened = html.match(new RegExp(`<${name}(?=[\\s>/]|$)`, 'gi'))?.length ?? 0;
     const closed = html.match(new RegExp(`</${name}\\s*>`, 'gi'))?.length ?? 0;

@@ -32,14 +32,18 @@ function judgeForm(names: Parties, facts: Facts): Objection | undefined {
       `The sender "${facts.sender}" is not a name.`,
       `Post as ${names.parties.join(', ')} or ${names.supervisor}.`,
     );
-  if (facts.empty) return objection('empty-body', 'The body is empty.', 'Say something: --body TEXT or --body-file FILE.');
+  if (facts.empty)
+    return objection('empty-body', 'The body is empty.', 'Say something: --body TEXT or --body-file FILE.');
   return undefined;
 }
 
 /** Rule 2: force, an explicit turn, a cap and acceptance are the supervisor's alone; asking is a party's. */
 function judgePowers(state: State, names: Parties, facts: Facts): Objection | undefined {
   const isSupervisor = facts.sender === names.supervisor;
-  if (!isSupervisor && (facts.forced || facts.turn !== undefined || facts.cap !== undefined || facts.accepts.length > 0))
+  if (
+    !isSupervisor &&
+    (facts.forced || facts.turn !== undefined || facts.cap !== undefined || facts.accepts.length > 0)
+  )
     return objection(
       'supervisor-only',
       `Force, turn, cap and accept are the supervisor's alone, and ${facts.sender} is a party.`,
@@ -73,7 +77,8 @@ function judgeTurn(state: State, names: Parties, facts: Facts): Objection | unde
       `It is ${state.turn}'s turn on thread ${state.thread}, not ${facts.sender}'s.`,
       `Stop here; the watcher wakes ${facts.sender} when ${state.turn} has answered.`,
     );
-  if (state.cap !== undefined && state.spoken >= state.cap && facts.type !== 'close') return atCap(state.thread, state.cap);
+  if (state.cap !== undefined && state.spoken >= state.cap && facts.type !== 'close')
+    return atCap(state.thread, state.cap);
   return undefined;
 }
 

@@ -91,7 +91,7 @@ export class Scanner {
   ) {
     this.origin = options.start;
     this.skipping = options.cutFirstLine;
-    this.first = options.start === 0;
+    this.first = !options.cutFirstLine;
   }
 
   /** Takes the next bytes of the file. They may be reused by the caller afterwards. */

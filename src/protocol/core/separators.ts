@@ -9,7 +9,9 @@ export interface Piece {
 
 /** Splits text wherever any reader would, keeping the line numbers that an editor shows. */
 export function pieces(text: string): readonly Piece[] {
-  return text.split('\n').flatMap((line, index) => line.split(SEPARATOR).map((piece) => ({ text: piece, line: index + 1 })));
+  return text
+    .split('\n')
+    .flatMap((line, index) => line.split(SEPARATOR).map((piece) => ({ text: piece, line: index + 1 })));
 }
 
 /** True for text that every reader takes for one line. */

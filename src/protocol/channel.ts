@@ -1,0 +1,28 @@
+import { type ChannelConfig, readConfig, readerOf } from './config.js';
+import type { Reader } from './core/counter.js';
+import type { Disk } from './disk.js';
+import { nodeHashes } from './hashes.js';
+import { type ChannelPaths, channelPaths } from './layout.js';
+
+/** One channel: where its files are, what its config says, and how its record is read. */
+export interface Channel {
+  readonly paths: ChannelPaths;
+  readonly config: ChannelConfig;
+  readonly reader: Reader;
+}
+
+/** Opens the channel in `root` (and `id`, in the named layout). Refuses `no-channel`, `bad-config`, `unreadable`. */
+export function openChannel(disk: Disk, root: string, id: string): Channel {
+  const paths = channelPaths(root, id);
+  const config = readConfig(disk, paths);
+  return { paths, config, reader: readerOf(config, nodeHashes) };
+}
+
+/** The channel's name for people: its config's, else its id in the named layout, else its folder's. */
+export function channelName(channel: Channel): string {
+  if (channel.config.name !== undefined) return channel.config.name;
+  if (channel.paths.id !== '') return channel.paths.id;
+  const folders = channel.paths.root.split(/[\\/]/).filter((part) => part !== '');
+  const own = folders.at(-1) ?? 'channel';
+  return /^(\.debate|collab)$/.test(own) ? (folders.at(-2) ?? own) : own;
+}

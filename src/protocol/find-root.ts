@@ -1,0 +1,102 @@
+import { dirname, join, resolve } from 'node:path';
+import { Refusal } from './core/refusal.js';
+import { type Disk, errnoOf } from './disk.js';
+import { channelIdOf } from './layout.js';
+
+/** A folder with a channel, and which one. */
+export interface Found {
+  readonly root: string;
+  /** Empty in the plain layout. */
+  readonly id: string;
+}
+
+/** What says where the channel is, strongest first. */
+export interface Wanted {
+  /** `--root` */
+  readonly root: string | undefined;
+  /** `--channel` */
+  readonly id: string | undefined;
+  /** `DEBATE_ROOT` and `DEBATE_CHANNEL` */
+  readonly envRoot: string | undefined;
+  readonly envId: string | undefined;
+  /** Where to look from. */
+  readonly folder: string;
+}
+
+/**
+ * Finds the channel (DESIGN.md 4.4): `--root`, else `DEBATE_ROOT`, else the nearest `.debate/`, `collab/` or folder with a
+ * channel upwards from here. Refuses `no-channel` and, where two fit, `ambiguous-root`.
+ */
+export function findChannel(disk: Disk, wanted: Wanted): Found {
+  if (wanted.root !== undefined) return pick(disk, resolve(wanted.folder, wanted.root), wanted.id);
+  if (wanted.envRoot !== undefined)
+    return pick(disk, resolve(wanted.folder, wanted.envRoot), wanted.id ?? wanted.envId);
+  for (let folder = resolve(wanted.folder); ; folder = dirname(folder)) {
+    const candidates = [folder, join(folder, '.debate'), join(folder, 'collab')].filter(
+      (each) => channelIds(disk, each).length > 0,
+    );
+    const [only, second] = candidates;
+    if (only !== undefined && second !== undefined) throw ambiguous(candidates);
+    if (only !== undefined) return pick(disk, only, wanted.id ?? wanted.envId);
+    if (dirname(folder) === folder) throw none(wanted.folder);
+  }
+}
+
+/** The ids of the channels in a folder; the plain layout's is empty. */
+export function channelIds(disk: Disk, folder: string): readonly string[] {
+  let names: readonly string[];
+  try {
+    names = disk.list(folder);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) return [];
+    throw new Refusal({
+      code: 'unreadable',
+      message: `${folder} cannot be read (${errnoOf(error) || 'unknown error'}).`,
+      hint: 'Check the permissions of the folder.',
+    });
+  }
+  return names.flatMap((name) => channelIdOf(name) ?? []);
+}
+
+function pick(disk: Disk, root: string, id: string | undefined): Found {
+  const ids = channelIds(disk, root);
+  if (id !== undefined) {
+    if (ids.includes(id)) return { root, id };
+    throw new Refusal({
+      code: 'no-channel',
+      message: `There is no channel ${id} in ${root}.`,
+      hint: ids.length > 0 ? `There ${ids.length === 1 ? 'is' : 'are'}: ${ids.map(named).join(', ')}.` : makeOne,
+    });
+  }
+  const [only, second] = ids;
+  if (only === undefined)
+    throw new Refusal({ code: 'no-channel', message: `There is no channel in ${root}.`, hint: makeOne });
+  if (second === undefined) return { root, id: only };
+  throw new Refusal({
+    code: 'ambiguous-root',
+    message: `${root} holds several channels: ${ids.map(named).join(', ')}.`,
+    hint: 'Name one with --channel ID.',
+  });
+}
+
+const makeOne = 'Make one with `debate init --root DIR --parties a,b`, or name another with --root DIR.';
+
+function named(id: string): string {
+  return id === '' ? 'the plain one (debate.json)' : id;
+}
+
+function ambiguous(candidates: readonly string[]): Refusal {
+  return new Refusal({
+    code: 'ambiguous-root',
+    message: `Two channels are equally near: ${candidates.join(' and ')}.`,
+    hint: 'Name one with --root DIR.',
+  });
+}
+
+function none(folder: string): Refusal {
+  return new Refusal({
+    code: 'no-channel',
+    message: `There is no channel in ${folder} or above it.`,
+    hint: makeOne,
+  });
+}

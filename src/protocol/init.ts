@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { type Channel, openChannel } from './channel.js';
+import { defaultCap, renderConfig } from './config.js';
+import { doorbellOf, renderDoorbell } from './core/doorbell.js';
+import { isName } from './core/grammar.js';
+import { Refusal } from './core/refusal.js';
+import { EMPTY_STATE } from './core/state.js';
+import { type Disk, errnoOf } from './disk.js';
+import { readText, replaceFile, writeNew } from './file.js';
+import { channelPaths, IGNORED } from './layout.js';
+import type { Machine } from './machine.js';
+import { protocolText } from './protocol-text.js';
+
+/** What a new channel is to be. */
+export interface NewChannel {
+  readonly root: string;
+  readonly parties: readonly string[];
+  readonly supervisor: string;
+  readonly threadCap: number | undefined;
+  readonly format: 1 | 2;
+  /** Makes the named layout, with a generated id `<label>-<5 digits>`. */
+  readonly label: string | undefined;
+  /** Repository of the citations, when it is not the one around the root. */
+  readonly project: string | undefined;
+}
+
+/**
+ * Makes a channel: config, empty mailbox, fresh doorbell, `.gitignore`, `.gitattributes`, and `PROTOCOL.md` where there is none.
+ * Refuses `channel-exists`, `bad-names`, `not-written`.
+ */
+export function initChannel(disk: Disk, machine: Machine, wanted: NewChannel): Channel {
+  judgeNames(wanted);
+  const id = wanted.label === undefined ? '' : newId(disk, machine, wanted.root, wanted.label);
+  const paths = channelPaths(wanted.root, id);
+  for (const path of [paths.config, paths.mailbox])
+    if (disk.info(path))
+      throw new Refusal({
+        code: 'channel-exists',
+        message: `There is a channel in ${wanted.root} already (${path}); nothing was changed.`,
+        hint: 'Use it as it is, or name another folder with --root, or make a second one beside it with --label NAME.',
+      });
+  try {
+    disk.makeFolder(wanted.root);
+    writeNew(disk, paths.mailbox, '');
+    const bell = renderDoorbell(doorbellOf(EMPTY_STATE), {});
+    if (!disk.info(paths.doorbell)) writeNew(disk, paths.doorbell, bell);
+    if (!disk.info(paths.protocol)) writeNew(disk, paths.protocol, protocolText(wanted));
+    addLines(disk, machine, wanted.root, '.gitignore', IGNORED);
+    addLines(disk, machine, wanted.root, '.gitattributes', ['*.md -text']);
+    // The config comes last: a channel that has one is whole.
+    writeNew(disk, paths.config, renderConfig(newConfig(machine, wanted, id)));
+    disk.syncFolder(wanted.root);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal({
+      code: 'not-written',
+      message: `The channel could not be made in ${wanted.root} (${errnoOf(error) || 'unknown error'}).`,
+      hint: 'Check that the folder is writable and the disk is not full.',
+    });
+  }
+  return openChannel(disk, wanted.root, id);
+}
+
+function judgeNames(wanted: NewChannel): void {
+  const names = [...wanted.parties, wanted.supervisor];
+  const wrong = names.find((name) => !isName(name));
+  const isDistinct = new Set(names).size === names.length;
+  if (wanted.parties.length === 2 && wrong === undefined && isDistinct && isLabel(wanted.label)) return;
+  throw new Refusal({
+    code: 'bad-names',
+    message:
+      wrong === undefined
+        ? 'A channel has two parties and a supervisor with three different names.'
+        : `"${wrong}" is not a name.`,
+    hint: 'Use lower-case letters, digits and hyphens, such as --parties claude,codex --supervisor owner.',
+  });
+}
+
+function isLabel(label: string | undefined): boolean {
+  return label === undefined || isName(label);
+}
+
+/** An id that is free in the folder. */
+function newId(disk: Disk, machine: Machine, root: string, label: string): string {
+  for (;;) {
+    const id = `${label}-${String(Math.floor(machine.random() * 100_000)).padStart(5, '0')}`;
+    if (!disk.info(channelPaths(root, id).config)) return id;
+  }
+}
+
+/** The keys of the published tool come first and alone in its format (decisions.md 20). */
+function newConfig(machine: Machine, wanted: NewChannel, id: string): Record<string, unknown> {
+  const published = {
+    parties: wanted.parties,
+    supervisor: wanted.supervisor,
+    thread_cap: wanted.threadCap ?? defaultCap(wanted.format),
+    ...(id === '' ? {} : { name: id }),
+    ...(wanted.project === undefined ? {} : { project: wanted.project }),
+  };
+  if (wanted.format === 1) return id === '' ? published : { ...published, managed_version: 1 };
+  return { ...published, managed_version: 3, format: 2, id: machine.randomHex(16) };
+}
+
+function addLines(disk: Disk, machine: Machine, root: string, name: string, lines: readonly string[]): void {
+  const path = join(root, name);
+  const old = readText(disk, path);
+  const there = new Set((old ?? '').split('\n'));
+  const missing = lines.filter((line) => !there.has(line));
+  if (missing.length === 0) return;
+  const text = `${old === undefined || old === '' || old.endsWith('\n') ? (old ?? '') : `${old}\n`}${missing.join('\n')}\n`;
+  replaceFile(disk, root, path, text, machine.randomHex(4));
+}

@@ -1,0 +1,171 @@
+import fs from 'node:fs';
+import { lockSync, unlockSync } from 'proper-lockfile';
+import { Refusal } from './core/refusal.js';
+import { errnoOf } from './disk.js';
+import type { ChannelPaths } from './layout.js';
+import type { Machine } from './machine.js';
+
+/** The writer's lock (DESIGN.md 6): it keeps writers from racing for nothing, and nothing depends on it. */
+export interface Lock {
+  /** Runs `work` with the lock held; refuses `locked`, naming the holder, when it cannot be had in time. */
+  hold<T>(paths: ChannelPaths, work: () => T): T;
+}
+
+/** Age after which a lock counts as left behind, in milliseconds. */
+const STALE_MS = 10_000;
+/** How long a writer waits: a little longer than the stale time, so that a crashed holder costs no refusal. */
+const WAIT_MS = 12_000;
+
+/** What `<lock>.owner` says about who holds it (decisions.md 14). */
+interface Owner {
+  readonly pid: number;
+  readonly started: string;
+  readonly boot: string;
+  readonly host: string;
+  readonly command: string;
+  /** Identity of the lock that this note belongs to. */
+  readonly lock: string;
+}
+
+/** The lock by `proper-lockfile`, taken and released within one synchronous section. */
+export function fileLock(machine: Machine, onWait?: (holder: string) => void): Lock {
+  return {
+    hold(paths, work) {
+      const release = acquire(paths, machine, onWait);
+      try {
+        return work();
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+function acquire(paths: ChannelPaths, machine: Machine, onWait: ((holder: string) => void) | undefined): () => void {
+  const began = machine.monotonicMs();
+  for (let attempt = 0; ; attempt++) {
+    const taken = tryAcquire(paths, machine);
+    if (taken) return taken;
+    takeFromTheDead(paths, machine);
+    const waited = machine.monotonicMs() - began;
+    if (waited > WAIT_MS) throw locked(paths, readOwner(paths));
+    if (attempt === 20) onWait?.(describe(readOwner(paths)));
+    machine.sleepMs(Math.min(20 * 1.5 ** Math.min(attempt, 6), 250) * (0.5 + machine.random()));
+  }
+}
+
+function tryAcquire(paths: ChannelPaths, machine: Machine): (() => void) | undefined {
+  let mine: string | undefined;
+  // proper-lockfile removes what it has registered, also at exit and without looking: let it remove only our own.
+  const guarded = {
+    mkdirSync: fs.mkdirSync,
+    realpathSync: fs.realpathSync,
+    statSync: fs.statSync,
+    utimesSync: fs.utimesSync,
+    rmdirSync: (path: string) => {
+      if (mine === undefined || identityOf(path) === mine) fs.rmdirSync(path);
+    },
+  };
+  // Its table is per file: keyed by the config, two channels in one folder do not collide.
+  const options = { lockfilePath: paths.lock, realpath: false, stale: STALE_MS, fs: guarded };
+  try {
+    lockSync(paths.config, { ...options, onCompromised: () => undefined });
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === 'ELOCKED') return undefined;
+    throw code === 'ENOTDIR' ? lockIsAFile(paths) : notLockable(paths, code);
+  }
+  mine = identityOf(paths.lock);
+  writeOwner(paths, machine, mine);
+  return () => {
+    removeOwner(paths, mine);
+    try {
+      unlockSync(paths.config, options);
+    } catch {
+      // Somebody took it over while this process was paused: the record's fence has judged already.
+    }
+  };
+}
+
+/** A holder of this machine and boot that is provably dead gives its lock up at once. */
+function takeFromTheDead(paths: ChannelPaths, machine: Machine): void {
+  const owner = readOwner(paths);
+  const lock = identityOf(paths.lock);
+  if (!owner || owner.lock !== lock || owner.host !== machine.host || owner.boot !== machine.bootId()) return;
+  const started = machine.startOf(owner.pid);
+  // An empty start time means that it cannot be told: then only the stale time helps.
+  const isAnother = started !== undefined && started !== '' && owner.started !== '' && started !== owner.started;
+  if (started !== undefined && !isAnother) return;
+  try {
+    if (identityOf(paths.lock) === lock) fs.rmdirSync(paths.lock);
+  } catch {
+    // Somebody else was faster.
+  }
+}
+
+function identityOf(path: string): string | undefined {
+  const found = fs.statSync(path, { throwIfNoEntry: false });
+  return found ? `${found.ino}:${found.mtimeMs}` : undefined;
+}
+
+function writeOwner(paths: ChannelPaths, machine: Machine, lock: string | undefined): void {
+  const owner = {
+    pid: machine.pid,
+    started: machine.startOf(machine.pid) ?? '',
+    boot: machine.bootId(),
+    host: machine.host,
+    command: machine.command,
+    lock,
+  };
+  try {
+    fs.writeFileSync(paths.lockOwner, JSON.stringify(owner));
+  } catch {
+    // It only makes messages better and a takeover faster.
+  }
+}
+
+function removeOwner(paths: ChannelPaths, lock: string | undefined): void {
+  try {
+    if (readOwner(paths)?.lock === lock) fs.unlinkSync(paths.lockOwner);
+  } catch {
+    // As above.
+  }
+}
+
+function readOwner(paths: ChannelPaths): Owner | undefined {
+  try {
+    const value = JSON.parse(fs.readFileSync(paths.lockOwner, 'utf8')) as Partial<Owner>;
+    const { pid, started = '', boot = '', host = '', command = '', lock = '' } = value;
+    return typeof pid === 'number' ? { pid, started, boot, host, command, lock } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function describe(owner: Owner | undefined): string {
+  return owner ? `process ${owner.pid} on ${owner.host} (${owner.command})` : 'another process';
+}
+
+function locked(paths: ChannelPaths, owner: Owner | undefined): Refusal {
+  return new Refusal({
+    code: 'locked',
+    message: `${paths.lock} has been held for ${WAIT_MS / 1000} seconds by ${describe(owner)}; nothing was written.`,
+    hint: 'Try again; if nobody is writing, `debate repair` removes what a dead writer left.',
+  });
+}
+
+function lockIsAFile(paths: ChannelPaths): Refusal {
+  return new Refusal({
+    code: 'locked',
+    message: `${paths.lock} is a file that another tool left behind; nothing was written.`,
+    hint: 'Run `debate repair`, which removes it when it is old.',
+  });
+}
+
+function notLockable(paths: ChannelPaths, code: string): Refusal {
+  return new Refusal({
+    code: 'not-written',
+    message: `The lock ${paths.lock} cannot be made (${code || 'unknown error'}); nothing was written.`,
+    hint: 'Check that the folder is writable and the disk is not full.',
+  });
+}

@@ -1,0 +1,7 @@
+import type { ParseMarkdown } from './core/rendering.js';
+
+/** Loads the Markdown parser: only a body that may hide later entries pays for it. */
+export async function loadMarkdown(): Promise<ParseMarkdown> {
+  const { fromMarkdown } = await import('mdast-util-from-markdown');
+  return fromMarkdown;
+}

@@ -1,0 +1,278 @@
+import { renderEntry } from './append.js';
+import type { Channel } from './channel.js';
+import { admit } from './core/admit.js';
+import { mayHideLaterEntries } from './core/body.js';
+import { type Draft, isSameDraft } from './core/draft.js';
+import { Refusal } from './core/refusal.js';
+import { closingFence, type ParseMarkdown } from './core/rendering.js';
+import type { State } from './core/state.js';
+import { bindWoken, type Woken } from './core/wake.js';
+import type { Entry } from './core/words.js';
+import { errnoOf, type Handle } from './disk.js';
+import { ShortWrite, writeOnce } from './file.js';
+import { publishTaken, takeFenced } from './finish-compaction.js';
+import { recordTime } from './machine.js';
+import { lookAgain, ring } from './ring.js';
+import { openMailbox, readDoorbell, type Standing, standingOf, wentBack } from './standing.js';
+import type { World } from './world.js';
+
+/** A draft with what was found out about it before the lock was taken. */
+export interface PostRequest {
+  readonly draft: Draft;
+  /** The draft answers this entry (rule 7). */
+  readonly ifSeq: number | undefined;
+  /** The caller's own idempotency key. */
+  readonly key: string | undefined;
+  /** Set in a process that a watcher woke for this channel (rule 9). */
+  readonly woken: Woken | undefined;
+  /** Secrets and unknown commits that the shell found in the draft. */
+  readonly secret: string | undefined;
+  readonly unknownCommits: readonly string[];
+  readonly notices: readonly string[];
+}
+
+/** What `post` answers. */
+export interface PostResult {
+  readonly seq: number;
+  /** True when this very draft was recorded before. */
+  readonly already: boolean;
+  readonly turn: string;
+  readonly thread: string;
+  readonly notices: readonly string[];
+}
+
+/** Thrown inside the critical section when the torn tail needs a Markdown parser that is not loaded yet. */
+export class ParserNeeded extends Error {}
+
+/**
+ * Posts a draft (DESIGN.md 6): admits or refuses it, appends the entry, makes it durable, makes sure that it is the one
+ * that counts, rings the doorbell, and looks again. Everything happens in one synchronous section under the lock.
+ *
+ * @throws Refusal - nothing of this draft is in force, or (`lost-race`, `not-durable`, torn) the message says what is.
+ */
+export function post(world: World, channel: Channel, request: PostRequest, parse?: ParseMarkdown): PostResult {
+  if (channel.config.brokered) throw brokered(channel);
+  return world.lock.hold(channel.paths, () => {
+    publishTaken(world, channel);
+    return write(world, channel, request, parse);
+  });
+}
+
+function write(world: World, channel: Channel, request: PostRequest, parse: ParseMarkdown | undefined): PostResult {
+  const { disk } = world;
+  const { mailbox } = channel.paths;
+  const bell = readDoorbell(disk, channel);
+  const handle = openMailbox(() => disk.openAppend(mailbox), mailbox);
+  try {
+    const standing = standingOf(disk, channel, handle, bell);
+    if (standing.tail.fence) {
+      takeFenced(world, channel, standing.tail.fence);
+      return write(world, channel, request, parse);
+    }
+    const isCut = standing.tail.stops.some((defect) => defect.kind === 'missing-beginning');
+    if (bell.doorbell && bell.doorbell.seq > standing.state.seq && !isCut)
+      throw wentBack(channel, bell.doorbell.seq, standing.state.seq);
+    const key = keyOf(world, request);
+    const recorded = findRecorded(standing, request, key);
+    if (recorded) return answerAlready(world, channel, handle, standing, recorded, request);
+    const ready = admitted(channel, request, standing);
+    const own = key ?? world.machine.randomHex(8);
+    appendEntry(world, handle, request, standing, { ...ready, key: own }, parse);
+    return settle(world, channel, request, own, standing);
+  } finally {
+    disk.close(handle);
+  }
+}
+
+/** The key by which this draft is known again: the caller's, or in a woken process one made from the draft (format.md 4). */
+function keyOf(world: World, request: PostRequest): string | undefined {
+  if (request.key !== undefined || !request.woken) return request.key;
+  const { sender, type, thread, refs, body, decision, ask } = request.draft;
+  const given = JSON.stringify([sender, type, thread ?? null, refs, body, decision ?? null, ask]);
+  return `${request.woken.id}-${world.hashes.text(Buffer.from(given)).slice(0, 12)}`;
+}
+
+/** The entry that this draft already is, by its key, or without a key by being the newest one (decisions.md 11). */
+function findRecorded(standing: Standing, request: PostRequest, key: string | undefined): Entry | undefined {
+  const { entries } = standing.tail;
+  if (key === undefined) {
+    const newest = entries.at(-1);
+    return newest && newest.seq === standing.state.seq && isSameDraft(request.draft, newest) ? newest : undefined;
+  }
+  const same = entries.findLast((entry) => entry.key === key);
+  if (!same) return undefined;
+  if (isSameDraft(request.draft, same)) return same;
+  throw new Refusal({
+    code: 'key-reused',
+    message: `The key ${key} belongs to MSG-${same.seq}, which is another draft.`,
+    hint: 'Post with another key, or without one.',
+  });
+}
+
+/** Answers "already posted" only after the mailbox is durable in this very process. */
+function answerAlready(
+  world: World,
+  channel: Channel,
+  handle: Handle,
+  standing: Standing,
+  recorded: Entry,
+  request: PostRequest,
+): PostResult {
+  sync(world, handle, recorded.seq);
+  const { state, warnings } = ringOrWarn(world, channel, standing);
+  return {
+    seq: recorded.seq,
+    already: true,
+    turn: state.turn,
+    thread: state.thread,
+    notices: [...request.notices, ...warnings],
+  };
+}
+
+function admitted(channel: Channel, request: PostRequest, standing: Standing): { body: string; thread: string } {
+  const { state, tail } = standing;
+  let { ifSeq } = request;
+  if (request.woken) {
+    const { draft, woken } = request;
+    const bound = bindWoken(woken, draft.sender, ifSeq, state, tail.entries, channel.config.supervisor);
+    if (!bound.ok) throw new Refusal(bound.objection);
+    ifSeq = bound.ifSeq;
+  }
+  const verdict = admit(state, channel.config, request.draft, {
+    defects: tail.stops,
+    ifSeq,
+    key: request.key,
+    secret: request.secret,
+    unknownCommits: request.unknownCommits,
+  });
+  if (!verdict.ok) throw new Refusal(verdict.objection);
+  return { body: verdict.body, thread: verdict.facts.thread };
+}
+
+function appendEntry(
+  world: World,
+  handle: Handle,
+  request: PostRequest,
+  standing: Standing,
+  ready: { readonly body: string; readonly thread: string; readonly key: string },
+  parse: ParseMarkdown | undefined,
+): void {
+  const { sender, type, refs } = request.draft;
+  const { body, thread, key } = ready;
+  const number = nextNumber(standing);
+  const header = { number, timestamp: recordTime(world.machine.now()), sender, type, thread, refs };
+  const chain = { predecessor: standing.state.hash, key, hashes: world.hashes };
+  const { bytes } = renderEntry(header, body, chain, closeTornTail(standing.tail.tornTail, parse));
+  try {
+    writeOnce(world.disk, handle, bytes);
+  } catch (error) {
+    throw notWritten(number, error);
+  }
+  sync(world, handle, number);
+}
+
+/** Format 1 never reuses a number that it can see (format.md 3a); in format 2 the next number is the head's. */
+function nextNumber(standing: Standing): number {
+  const { state, tail } = standing;
+  const seen = tail.publishedNumbers ? tail.voided.map((entry) => entry.number) : [];
+  return Math.max(state.seq, ...seen) + 1;
+}
+
+/** What closes, where the log is rendered, what a dead writer left open (decisions.md 13). */
+function closeTornTail(torn: string, parse: ParseMarkdown | undefined): string {
+  if (torn === '' || torn.endsWith('<!-- torn -->')) return '';
+  if (!mayHideLaterEntries(torn)) return '\n<!-- torn -->\n';
+  if (!parse) throw new ParserNeeded();
+  const fence = closingFence(torn, parse);
+  return `${fence === undefined ? '' : `\n${fence}`}\n<!-- torn -->\n`;
+}
+
+/** A failed sync may have dropped the data: it is never tried again, and nothing is rung (format.md 4). */
+function sync(world: World, handle: Handle, number: number): void {
+  try {
+    world.disk.syncData(handle);
+  } catch (error) {
+    throw new Refusal({
+      code: 'not-durable',
+      message: `MSG-${number} was written but could not be made durable (${errnoOf(error) || 'unknown error'}); the doorbell was not rung.`,
+      hint: 'Look at the disk, then run the same command again: it says whether the entry is recorded.',
+    });
+  }
+}
+
+/** Steps 6 to 8: is it mine that counts? Then ring; the entry is recorded whatever happens to the doorbell. */
+function settle(world: World, channel: Channel, request: PostRequest, key: string, before: Standing): PostResult {
+  let again: Standing;
+  try {
+    publishTaken(world, channel);
+    again = lookAgain(world.disk, channel, before.bell);
+    // A compaction under way: what it publishes says whether this entry was in time.
+    if (again.tail.fence) {
+      takeFenced(world, channel, again.tail.fence);
+      again = lookAgain(world.disk, channel, before.bell);
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal({
+      code: 'could-not-check',
+      message: `MSG-${nextNumber(before)} was written, and the mailbox cannot be read again (${errnoOf(error) || 'unknown error'}).`,
+      hint: 'Run the same command again: it says whether the entry is recorded.',
+    });
+  }
+  // A writer knows its own entry by key, not by text (format.md 1.2).
+  const mine = again.tail.entries.findLast((entry) => entry.key === key && entry.seq > before.state.seq);
+  const { state, warnings } = ringOrWarn(world, channel, again);
+  if (!mine) throw lostRace(nextNumber(before), state);
+  return {
+    seq: mine.seq,
+    already: false,
+    turn: state.turn,
+    thread: state.thread,
+    notices: [...request.notices, ...warnings],
+  };
+}
+
+function ringOrWarn(
+  world: World,
+  channel: Channel,
+  standing: Standing,
+): { readonly state: State; readonly warnings: readonly string[] } {
+  try {
+    return { state: ring(world.disk, channel, world.machine, standing).state, warnings: [] };
+  } catch (error) {
+    const why = errnoOf(error) || (error instanceof Error ? error.message : 'unknown error');
+    return {
+      state: standing.state,
+      warnings: [`The entry is recorded, but the doorbell could not be written (${why}); the next writer heals it.`],
+    };
+  }
+}
+
+function notWritten(number: number, error: unknown): Refusal {
+  const code = errnoOf(error) || 'unknown error';
+  const isTorn = error instanceof ShortWrite && error.written > 0;
+  return new Refusal({
+    code: 'not-written',
+    message: isTorn
+      ? `Only ${error.written} of ${error.wanted} bytes of MSG-${number} could be written; what is there is void.`
+      : `MSG-${number} could not be written (${code}).`,
+    hint: 'Free space on the disk, or make the mailbox writable, then post again.',
+  });
+}
+
+function lostRace(number: number, state: State): Refusal {
+  return new Refusal({
+    code: 'lost-race',
+    message: `Another writer was first: the MSG-${number} of this draft is void, and the record is at MSG-${state.seq} now.`,
+    hint: 'Read the channel again with `debate read`; post again only if it is still your turn.',
+  });
+}
+
+/** Refused by every command that writes (format.md 3). */
+export function brokered(channel: Channel): Refusal {
+  return new Refusal({
+    code: 'brokered',
+    message: `The channel at ${channel.paths.root} is brokered by another program ("managed_version": 2).`,
+    hint: 'It can be read and verified here; write to it through that program.',
+  });
+}

@@ -1,0 +1,64 @@
+import type { Channel } from './channel.js';
+import { mayHideLaterEntries, normaliseBody } from './core/body.js';
+import { almostCitations } from './core/citation.js';
+import type { Draft } from './core/draft.js';
+import { Refusal } from './core/refusal.js';
+import { containMarkdown } from './core/rendering.js';
+import type { Woken } from './core/wake.js';
+import { loadMarkdown } from './markdown.js';
+import { ParserNeeded, type PostRequest, type PostResult, post } from './post.js';
+import { unknownCommits } from './project.js';
+import { findSecret } from './secrets.js';
+import type { World } from './world.js';
+
+/** What an author gives to `post`. */
+export interface Submission extends Omit<Draft, 'body'> {
+  /** As given: any line endings, any colours. */
+  readonly body: string;
+  readonly ifSeq: number | undefined;
+  readonly key: string | undefined;
+  readonly woken: Woken | undefined;
+  /** Repository to look citations up in, instead of the channel's project. */
+  readonly verifyRefs: string | undefined;
+}
+
+/**
+ * Prepares a draft outside the lock (form, rendering, secrets, citations) and posts it (DESIGN.md 6).
+ *
+ * @throws Refusal - as `post` does.
+ */
+export async function submit(world: World, channel: Channel, submission: Submission): Promise<PostResult> {
+  const request = await prepare(world, channel, submission);
+  try {
+    return post(world, channel, request);
+  } catch (error) {
+    if (!(error instanceof ParserNeeded)) throw error;
+    return post(world, channel, request, await loadMarkdown());
+  }
+}
+
+async function prepare(world: World, channel: Channel, submission: Submission): Promise<PostRequest> {
+  const { body: raw, ifSeq, key, woken, verifyRefs, ...given } = submission;
+  const normal = normaliseBody(raw);
+  const notices = [...normal.notices];
+  let { body } = normal;
+  if (mayHideLaterEntries(body)) {
+    const contained = containMarkdown(body, await loadMarkdown());
+    if (!contained.ok) throw new Refusal(contained.objection);
+    if (contained.closed) notices.push('A code fence that the body left open was closed.');
+    body = contained.body;
+  }
+  for (const word of almostCitations(given.refs))
+    notices.push(`${word} is no citation: one has 7 to 40 lower-case hex digits, so nothing was checked.`);
+  const draft: Draft = { ...given, body };
+  const isForced = draft.force && draft.sender === channel.config.supervisor;
+  return {
+    draft,
+    ifSeq,
+    key,
+    woken,
+    secret: isForced ? undefined : await findSecret(`${draft.refs}\n${body}`),
+    unknownCommits: isForced ? [] : unknownCommits(world.disk, channel, draft.refs, verifyRefs),
+    notices,
+  };
+}

@@ -1,0 +1,85 @@
+import { archivedHead } from './archive.js';
+import type { Channel } from './channel.js';
+import { unreadable } from './config.js';
+import { type DoorbellFile, parseDoorbell } from './core/doorbell.js';
+import { Refusal } from './core/refusal.js';
+import type { State } from './core/state.js';
+import { type Disk, errnoOf, type Handle } from './disk.js';
+import { readText } from './file.js';
+import { readTail, type Tail } from './tail.js';
+import { currentMailbox } from './taken.js';
+
+/** Where a channel stands: its record's end, and what its doorbell says. */
+export interface Standing {
+  readonly tail: Tail;
+  readonly state: State;
+  readonly bell: DoorbellFile;
+}
+
+/**
+ * Reads the doorbell and then the record (decisions.md 1: in this order a post under way is never taken for a record
+ * that went back). Writes nothing. Refuses `record-went-back`, `unreadable`.
+ */
+export function readStanding(disk: Disk, channel: Channel): Standing {
+  for (let again = 0; ; again++) {
+    const standing = lookOnce(disk, channel);
+    const ahead = standing.bell.doorbell && standing.bell.doorbell.seq > standing.state.seq;
+    // A missing beginning says more than a doorbell that is ahead of what is left.
+    if (!ahead || standing.tail.stops.some((defect) => defect.kind === 'missing-beginning')) return standing;
+    if (again >= 2) throw wentBack(channel, standing.bell.doorbell?.seq ?? 0, standing.state.seq);
+  }
+}
+
+function lookOnce(disk: Disk, channel: Channel): Standing {
+  const bell = readDoorbell(disk, channel);
+  const mailbox = currentMailbox(disk, channel.paths);
+  const handle = openMailbox(() => disk.openRead(mailbox), mailbox);
+  try {
+    return standingOf(disk, channel, handle, bell);
+  } finally {
+    disk.close(handle);
+  }
+}
+
+/** Runs `open` on a mailbox; a missing or closed one is a refusal that says so. */
+export function openMailbox(open: () => Handle, mailbox: string): Handle {
+  try {
+    return open();
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw unreadable(mailbox, error);
+    throw new Refusal({
+      code: 'unreadable',
+      message: `The mailbox ${mailbox} is missing.`,
+      hint: 'Restore it from git or a backup; `debate init` makes one only for a new channel.',
+    });
+  }
+}
+
+/** What an open mailbox and a doorbell that was read before say together. */
+export function standingOf(disk: Disk, channel: Channel, handle: Handle, bell: DoorbellFile): Standing {
+  const { reader, paths } = channel;
+  const archived = reader.format === 1 && disk.info(paths.archive) !== undefined;
+  const tail = readTail(disk, handle, reader, bell.doorbell?.seq ?? Number.POSITIVE_INFINITY, archived);
+  const isBehind = archived && (bell.doorbell?.seq ?? Number.POSITIVE_INFINITY) > tail.state.seq;
+  const archive = isBehind ? archivedHead(disk, channel) : undefined;
+  const state = archive && archive.seq > tail.state.seq ? archive : tail.state;
+  return { tail, state, bell };
+}
+
+/** Reads the doorbell's file; nothing there, or nothing sensible, is a cache miss (field case R7). */
+export function readDoorbell(disk: Disk, channel: Channel): DoorbellFile {
+  try {
+    return parseDoorbell(readText(disk, channel.paths.doorbell) ?? '');
+  } catch (error) {
+    throw unreadable(channel.paths.doorbell, error);
+  }
+}
+
+/** DESIGN.md 4.3: a doorbell or a memory ahead of the record proves that the record went back. */
+export function wentBack(channel: Channel, remembered: number, recorded: number): Refusal {
+  return new Refusal({
+    code: 'record-went-back',
+    message: `The record of ${channel.paths.root} went back: it was at MSG-${remembered}, and it ends at MSG-${recorded} now.`,
+    hint: `Restore ${channel.paths.mailbox}, or let the supervisor run \`debate repair --accept-seq ${recorded}\` to go on from there.`,
+  });
+}

@@ -1,0 +1,33 @@
+import type { Reader } from './core/counter.js';
+import { judgeBeginning } from './core/head.js';
+import { type Reading, readWindow } from './core/reading.js';
+import type { Disk, Handle } from './disk.js';
+import { readRange } from './file.js';
+
+/** The first window, in bytes: keys are looked for at least this far back (format.md 4). */
+const FIRST_WINDOW = 64 * 1024;
+/** What is read of a mailbox's beginning, in bytes (format.md 2). */
+const BEGINNING = 4096;
+
+/** What the end of a mailbox says. */
+export interface Tail extends Reading {
+  /** Bytes of the mailbox when it was read. */
+  readonly size: number;
+}
+
+/**
+ * Reads an open mailbox from its end, widening the window until it can be judged: the cost follows the open thread,
+ * not the record (DESIGN.md 6). `bell` is the doorbell's seq, Infinity for none; `archived` says that older entries
+ * lie in an archive.
+ */
+export function readTail(disk: Disk, handle: Handle, reader: Reader, bell: number, archived: boolean): Tail {
+  const size = disk.size(handle);
+  for (let length = FIRST_WINDOW; ; length *= 4) {
+    const start = size <= length ? 0 : size - length;
+    const bytes = readRange(disk, handle, start, size);
+    const reading = readWindow({ bytes, start, bell, archived }, reader);
+    if (!reading) continue;
+    const beginning = start === 0 ? undefined : judgeBeginning(readRange(disk, handle, 0, BEGINNING), reader);
+    return { ...reading, stops: beginning ? [beginning, ...reading.stops] : reading.stops, size };
+  }
+}
