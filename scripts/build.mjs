@@ -31,7 +31,6 @@ await build({
     'minisearch',
     'execa',
     'node-cron',
-    'zod',
   ],
   loader: { '.md': 'text', '.txt': 'text' },
   // proper-lockfile is CommonJS and calls require for node's own modules.

@@ -81,7 +81,7 @@ export function migrateNamed(world: World, channel: Channel, label: string): Mig
 /** The id that an earlier, interrupted run has chosen, or a fresh one that is free. */
 function intendedId(world: World, channel: Channel, label: string): string {
   const { name } = channel.config;
-  if (name !== undefined && name.startsWith(`${label}-`) && /-\d{5}$/.test(name)) return name;
+  if (name?.startsWith(`${label}-`) && /-\d{5}$/.test(name)) return name;
   for (;;) {
     const id = `${label}-${String(Math.floor(world.machine.random() * 100_000)).padStart(5, '0')}`;
     if (!world.disk.info(channelPaths(channel.paths.root, id).config)) return id;
