@@ -59,7 +59,9 @@ const mirror = z.union(
     z.strictObject({ file: text }),
     z.strictObject({ command: argv }),
     z.strictObject({
-      webhook: text.check(z.refine((url) => url.includes('${') || isWebAddress(url), { error: MIRROR })),
+      webhook: text.check(
+        z.refine((url) => url.includes('${') || isWebAddress(url), { error: 'an http or https address' }),
+      ),
     }),
   ],
   { error: MIRROR },
