@@ -113,7 +113,7 @@ const schedule = z.string({ error: 'a cron expression, as in "*/3 * * * *"' }).c
       context.issues.push({
         code: 'custom',
         input: value,
-        message: `a cron expression, as in "*/3 * * * *": ${parsed.problem}`,
+        message: `a cron expression, as in "*/3 * * * *"; ${parsed.problem}`,
       });
     }
   }),

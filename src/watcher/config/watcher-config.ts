@@ -84,7 +84,7 @@ export type MirrorTarget =
   | { readonly kind: 'webhook'; readonly key: string /** `${NAME}` not yet filled. */; readonly url: string };
 
 /** How often agents may be woken, whatever threads they open. */
-export interface Budget {
+interface Budget {
   readonly maxInvocationsPerHour: number;
   /** Undefined: twice the cap of the thread. */
   readonly maxInvocationsPerThread: number | undefined;

@@ -28,8 +28,8 @@ describe('the JSON of a config that a person wrote', () => {
         const at = seed % (json.length + 1);
         const text = json.slice(0, at) + put + json.slice(at + cut);
         const parsed = parseJsonText(text);
-        const twice = !parsed.ok && parsed.problem.includes('a second time');
-        expect(parsed.ok || twice).toBe(accepted(text));
+        fc.pre(parsed.ok || !parsed.problem.includes('a second time'));
+        expect(parsed.ok).toBe(accepted(text));
       }),
       { numRuns: 3000 },
     );

@@ -275,11 +275,11 @@ describe('an error of the config names the key, the value and what is expected',
     ],
     [
       { schedule: '@hourly' },
-      '"schedule" is "@hourly": expected a cron expression, as in "*/3 * * * *": a cron expression has five fields (minute hour day month weekday), this one has 1',
+      '"schedule" is "@hourly": expected a cron expression, as in "*/3 * * * *"; it needs five fields (minute hour day month weekday) and has 1',
     ],
     [
       { schedule: '60 * * * *' },
-      '"schedule" is "60 * * * *": expected a cron expression, as in "*/3 * * * *": "60" is no minute between 0 and 59',
+      '"schedule" is "60 * * * *": expected a cron expression, as in "*/3 * * * *"; "60" is no minute between 0 and 59',
     ],
     [
       { state_path: `\${HOME}/w.json` },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import cron from 'node-cron';
 import { describe, expect, it } from 'vitest';
-import { parseCronExpression } from '../../../src/watcher/schedule/cron-expression.js';
+import { parseCronExpression, stepOf } from '../../../src/watcher/schedule/cron-expression.js';
 
 /** A part of a field, well-formed more often than not. */
 function part(first: number, last: number) {
@@ -44,29 +44,24 @@ describe('a cron expression', () => {
   });
 
   it('stands for the values of its lists, ranges and steps', () => {
-    expect(parseCronExpression('*/20 8-10,13 1-31/10 * 1-5')).toEqual({
+    expect(parseCronExpression('*/20 8-10,13 1-31/10 1-3 *')).toEqual({
       minutes: [0, 20, 40],
       hours: [8, 9, 10, 13],
       days: [1, 11, 21, 31],
-      months: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
-      weekdays: [1, 2, 3, 4, 5],
-      daysRestricted: true,
-      weekdaysRestricted: true,
+      months: [1, 2, 3],
+      weekdays: [0, 1, 2, 3, 4, 5, 6],
     });
   });
 
   it('knows Sunday as 0 and as 7', () => {
-    expect(parseCronExpression('0 0 * * 7')).toMatchObject({ weekdays: [0], weekdaysRestricted: true });
+    expect(parseCronExpression('0 0 * * 7')).toMatchObject({ weekdays: [0] });
     expect(parseCronExpression('0 0 * * 5-7')).toMatchObject({ weekdays: [0, 5, 6] });
-    expect(parseCronExpression('0 0 * * *')).toMatchObject({
-      weekdays: [0, 1, 2, 3, 4, 5, 6],
-      weekdaysRestricted: false,
-    });
+    expect(parseCronExpression('0 0 * * *')).toMatchObject({ weekdays: [0, 1, 2, 3, 4, 5, 6] });
   });
 
   it.each([
-    ['* * * *', 'has five fields'],
-    ['* * * * * *', 'has five fields'],
+    ['* * * *', 'it needs five fields (minute hour day month weekday) and has'],
+    ['* * * * * *', 'it needs five fields (minute hour day month weekday) and has'],
     ['60 * * * *', '"60" is no minute between 0 and 59'],
     ['* * 0 * *', '"0" is no day of the month between 1 and 31'],
     ['* * * jan *', '"jan" is no month'],
@@ -74,7 +69,15 @@ describe('a cron expression', () => {
     ['5/10 * * * *', '"5/10" needs a range before its step, as in 5-59/10'],
     ['*/0 * * * *', '"*/0" has a step of 0'],
     ['1, * * * *', '"" is no minute'],
+    ['0 0 1 * 1', 'it restricts both the day of the month and the weekday, which schedulers read differently'],
   ])('%s is refused', (text, problem) => {
     expect(parseCronExpression(text)).toEqual({ problem: expect.stringContaining(problem) });
+  });
+
+  it('has a step where its values go on evenly to the end of the field, and only there', () => {
+    expect(stepOf([0, 15, 30, 45], 0, 59)).toBe(15);
+    expect(stepOf([0, 7, 14, 21, 28, 35, 42, 49, 56], 0, 59)).toBe(7);
+    expect(stepOf([0], 0, 59)).toBe(60);
+    for (const values of [[0, 15, 30], [1, 16, 31, 46], [0, 1, 3], [5]]) expect(stepOf(values, 0, 59)).toBeUndefined();
   });
 });

@@ -1,0 +1,36 @@
+import type { ScheduleEntry } from './entry.js';
+
+/** The schedulers that can run a channel's tick. */
+export const SCHEDULERS = ['cron', 'systemd', 'launchd'] as const;
+
+/** One of them. */
+export type SchedulerName = (typeof SCHEDULERS)[number];
+
+/** Where a schedule is installed. */
+export interface SchedulerWorld {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  /** The number of the user, which launchd wants to know. */
+  readonly uid: number;
+}
+
+/** What came of installing or removing; `notices` are for the person who asked. */
+export type ScheduleOutcome =
+  | { readonly ok: true; readonly changed: boolean; readonly notices: readonly string[] }
+  | { readonly ok: false; readonly problem: string };
+
+/** What is installed for a channel: nothing, or the text that says so (the line of the crontab, the unit, the plist). */
+export type ScheduleState =
+  | { readonly ok: true; readonly installed: string | undefined }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * One kind of scheduler. `render` touches nothing; the others run the scheduler's own programs. An entry is found again
+ * by its key alone, so that one installed from another folder, or by an older release, is replaced and removed too.
+ */
+export interface Scheduler {
+  readonly render: (entry: ScheduleEntry) => { readonly text: string } | { readonly problem: string };
+  readonly install: (entry: ScheduleEntry, world: SchedulerWorld) => Promise<ScheduleOutcome>;
+  readonly remove: (key: string, world: SchedulerWorld) => Promise<ScheduleOutcome>;
+  readonly status: (key: string, world: SchedulerWorld) => Promise<ScheduleState>;
+}
