@@ -58,8 +58,10 @@ describe('the real crontab', () => {
     expect(await schedulers.cron.status(entry.key, world)).toEqual({ ok: true, installed: undefined });
     expect(await schedulers.cron.install(entry, world)).toMatchObject({ ok: true, changed: true });
     const rendered = schedulers.cron.render(entry);
-    const { installed } = (await schedulers.cron.status(entry.key, world)) as { installed?: string };
-    expect({ text: `${installed}\n` }).toEqual(rendered);
+    expect(await schedulers.cron.status(entry.key, world)).toEqual({
+      ok: true,
+      installed: { text: 'text' in rendered ? rendered.text.trimEnd() : '', path: entry.environment.PATH },
+    });
     expect(await schedulers.cron.install(entry, world)).toMatchObject({ ok: true, changed: false });
     expect(await schedulers.cron.remove(entry.key, world)).toMatchObject({ ok: true, changed: true });
     expect(await schedulers.cron.status(entry.key, world)).toEqual({ ok: true, installed: undefined });

@@ -52,6 +52,14 @@ export function quoteForCron(word: string): string {
   return `'${quoted}'`;
 }
 
+/** The PATH that a line sets, as `quoteForCron` wrote it. */
+export function pathOfCronLine(line: string): string | undefined {
+  const [, word] = / PATH=((?:'[^']*'|\\'|"\$\(printf '\\045'\)"|[\w/.:,+@-])*) /.exec(line) ?? [];
+  return word
+    ?.replaceAll(`"$(printf '\\045')"`, "'%'")
+    .replaceAll(/'([^']*)'|\\(')/g, (_, quoted?: string, apostrophe?: string) => quoted ?? apostrophe ?? '');
+}
+
 function isOf(line: string, key: string): boolean {
   return line.trimEnd().endsWith(` ${MARKER} ${key}`);
 }

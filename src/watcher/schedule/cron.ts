@@ -1,4 +1,4 @@
-import { cronLine, findCronLine, withCronLine, withoutCronLine } from './cron-table.js';
+import { cronLine, findCronLine, pathOfCronLine, withCronLine, withoutCronLine } from './cron-table.js';
 import { programProblem, runProgram } from './run-program.js';
 import type { Scheduler, SchedulerWorld } from './scheduler.js';
 
@@ -18,9 +18,9 @@ export const cron: Scheduler = {
   remove: (key, world) => change(world, (table) => withoutCronLine(table, key)),
   status: async (key, world) => {
     const read = await readTable(world);
-    return 'problem' in read
-      ? { ok: false, problem: read.problem }
-      : { ok: true, installed: findCronLine(read.table, key) };
+    if ('problem' in read) return { ok: false, problem: read.problem };
+    const line = findCronLine(read.table, key);
+    return { ok: true, installed: line === undefined ? undefined : { text: line, path: pathOfCronLine(line) } };
   },
 };
 

@@ -50,6 +50,12 @@ export function launchdPlist(entry: ScheduleEntry): { readonly text: string } | 
   return { text: lines.join('\n') };
 }
 
+/** The PATH that a property list sets, as `launchdPlist` wrote it. */
+export function pathOfPlist(plist: string): string | undefined {
+  const [, text] = /<key>PATH<\/key>\s*<string>([^<]*)<\/string>/.exec(plist) ?? [];
+  return text?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
 function whenOf(expression: CronExpression, moments: readonly Moment[]): readonly string[] {
   const minutes = everyMinutes(expression);
   if (minutes !== undefined) return ['  <key>StartInterval</key>', `  <integer>${minutes * 60}</integer>`];

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDefinition, writeDefinition } from './definition-file.js';
-import { launchdLabel, launchdPlist } from './launchd-plist.js';
+import { launchdLabel, launchdPlist, pathOfPlist } from './launchd-plist.js';
 import { programProblem, runProgram } from './run-program.js';
 import type { Scheduler, SchedulerWorld } from './scheduler.js';
 
@@ -46,7 +46,7 @@ export const launchd: Scheduler = {
       const command = ['launchctl', 'print', domainOf(key, world).job];
       const result = await runProgram(command, world.environment);
       if (!result.started) return { ok: false, problem: programProblem(command, result) };
-      return { ok: true, installed: result.exitCode === 0 ? text : undefined };
+      return { ok: true, installed: result.exitCode === 0 ? { text, path: pathOfPlist(text) } : undefined };
     } catch (error) {
       return { ok: false, problem: (error as Error).message };
     }

@@ -19,9 +19,17 @@ export type ScheduleOutcome =
   | { readonly ok: true; readonly changed: boolean; readonly notices: readonly string[] }
   | { readonly ok: false; readonly problem: string };
 
-/** What is installed for a channel: nothing, or the text that says so (the line of the crontab, the unit, the plist). */
+/** What is installed and in force for a channel. */
+export interface InstalledSchedule {
+  /** The line of the crontab, the units, the property list. */
+  readonly text: string;
+  /** The PATH that a tick gets; undefined where the text has none of the form that we write. */
+  readonly path: string | undefined;
+}
+
+/** What is installed for a channel, or why that could not be found out. */
 export type ScheduleState =
-  | { readonly ok: true; readonly installed: string | undefined }
+  | { readonly ok: true; readonly installed: InstalledSchedule | undefined }
   | { readonly ok: false; readonly problem: string };
 
 /**

@@ -45,6 +45,12 @@ export function systemdTimer(entry: ScheduleEntry): string {
   ].join('\n');
 }
 
+/** The PATH that a service sets, as `systemdService` wrote it. */
+export function pathOfService(service: string): string | undefined {
+  const [, word] = /^Environment="PATH=((?:[^"\\]|\\.)*)"$/m.exec(service) ?? [];
+  return word?.replaceAll(/\\(.)/g, '$1').replaceAll('%%', '%');
+}
+
 /** A cron expression as systemd's calendar event, in UTC. */
 export function calendarOf({ minutes, hours, days, months, weekdays }: CronExpression): string {
   const named = isEvery(weekdays, 7) ? '' : `${weekdays.map((day) => WEEKDAYS[day]).join(',')} `;

@@ -3,18 +3,14 @@ import { isAbsolute, join } from 'node:path';
 import { readDefinition, writeDefinition } from './definition-file.js';
 import { programProblem, runProgram } from './run-program.js';
 import type { ScheduleOutcome, Scheduler, SchedulerWorld } from './scheduler.js';
-import { systemdService, systemdTimer, systemdUnitName } from './systemd-units.js';
+import { pathOfService, systemdService, systemdTimer, systemdUnitName } from './systemd-units.js';
 
 const LINGER =
   'systemd ends a user\'s timers when the last session closes: run "loginctl enable-linger" to keep them going';
 
 /** A timer and a service of the user's own systemd. */
 export const systemd: Scheduler = {
-  render: (entry) => {
-    const name = systemdUnitName(entry.key);
-    const units = [`# ${name}.service`, systemdService(entry), `# ${name}.timer`, systemdTimer(entry)];
-    return { text: units.join('\n') };
-  },
+  render: (entry) => ({ text: textOf(entry.key, systemdService(entry), systemdTimer(entry)) }),
   install: (entry, world) =>
     saying(async () => {
       const { service, timer, timerName } = unitsOf(entry.key, world);
@@ -45,17 +41,23 @@ export const systemd: Scheduler = {
   status: async (key, world) => {
     const { service, timer, timerName } = unitsOf(key, world);
     try {
-      const texts = [readDefinition(service), readDefinition(timer)];
-      if (texts.includes(undefined)) return { ok: true, installed: undefined };
+      const [serviceText, timerText] = [readDefinition(service), readDefinition(timer)];
+      if (serviceText === undefined || timerText === undefined) return { ok: true, installed: undefined };
       const command = ['systemctl', '--user', 'is-active', timerName];
       const result = await runProgram(command, world.environment);
       if (!result.started) return { ok: false, problem: programProblem(command, result) };
-      return { ok: true, installed: result.stdout.trim() === 'active' ? texts.join('\n') : undefined };
+      if (result.stdout.trim() !== 'active') return { ok: true, installed: undefined };
+      return { ok: true, installed: { text: textOf(key, serviceText, timerText), path: pathOfService(serviceText) } };
     } catch (error) {
       return { ok: false, problem: (error as Error).message };
     }
   },
 };
+
+function textOf(key: string, service: string, timer: string): string {
+  const name = systemdUnitName(key);
+  return [`# ${name}.service`, service, `# ${name}.timer`, timer].join('\n');
+}
 
 function unitsOf(key: string, world: SchedulerWorld) {
   const configured = world.environment.XDG_CONFIG_HOME;

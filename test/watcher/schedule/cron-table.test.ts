@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   cronLine,
   findCronLine,
+  pathOfCronLine,
   quoteForCron,
   withCronLine,
   withoutCronLine,
@@ -74,6 +75,8 @@ describe('the line of a crontab', () => {
           environment: { PATH: `/${path}` },
         };
         expect(arrived(entry)).toEqual([`/${path}`, ...entry.args]);
+        const rendered = cronLine(entry);
+        expect('line' in rendered ? pathOfCronLine(rendered.line) : rendered.problem).toBe(`/${path}`);
       }),
       { numRuns: 200 },
     );

@@ -58,7 +58,10 @@ describe.each<[SchedulerName, string, string]>([
     program(tool, script);
     expect(await scheduler.status(key, world)).toEqual({ ok: true, installed: undefined });
     expect(await scheduler.install(entryOf(), world)).toMatchObject({ ok: true, changed: true });
-    expect(await scheduler.status(key, world)).toEqual({ ok: true, installed: expect.stringContaining('watch-once') });
+    expect(await scheduler.status(key, world)).toEqual({
+      ok: true,
+      installed: { text: expect.stringContaining('watch-once'), path: entryOf().environment.PATH },
+    });
     expect(await scheduler.remove(key, world)).toMatchObject({ ok: true, changed: true });
     expect(await scheduler.status(key, world)).toEqual({ ok: true, installed: undefined });
     expect(await scheduler.remove(key, world)).toMatchObject({ ok: true, changed: false });
@@ -73,22 +76,25 @@ describe.each<[SchedulerName, string, string]>([
       changed: true,
     });
     expect(await scheduler.status(key, world)).toMatchObject({
-      installed: expect.stringContaining('/new/watcher.json'),
+      installed: { text: expect.stringContaining('/new/watcher.json') },
     });
     if (name === 'cron') {
       await scheduler.install(entryOf(difficult), world);
       await scheduler.remove('collab-ffffffff', world);
     }
     expect(await scheduler.status(key, world)).toMatchObject({
-      installed: expect.stringContaining('/new/watcher.json'),
+      installed: { text: expect.stringContaining('/new/watcher.json') },
     });
   });
 
   it('printed is what would be installed, and printing touches nothing', async () => {
     program(tool, script);
     const rendered = scheduler.render(entryOf());
-    expect(rendered).toEqual({ text: expect.stringContaining('watch-once') });
     expect([calls(), readdirSync(folder)]).toEqual([[], [tool]]);
+    await scheduler.install(entryOf(), world);
+    const state = await scheduler.status(key, world);
+    const installed = state.ok ? state.installed?.text.trimEnd() : state.problem;
+    expect('text' in rendered ? rendered.text.trimEnd() : rendered.problem).toBe(installed);
   });
 
   it('that the scheduler refuses is told in its words', async () => {

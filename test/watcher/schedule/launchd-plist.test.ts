@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { launchdPlist } from '../../../src/watcher/schedule/launchd-plist.js';
+import { launchdPlist, pathOfPlist } from '../../../src/watcher/schedule/launchd-plist.js';
 import { difficult, entryOf } from './entries.js';
 
 function plistOf(change: Parameters<typeof entryOf>[0] = {}): string {
@@ -34,6 +34,7 @@ describe('the property list of launchd', () => {
       fc.property(path, path, (root, bin) => {
         const entry = { ...entryOf(), args: ['/tool.js', root], environment: { PATH: bin } };
         const plist = launchdPlist(entry);
+        expect('text' in plist ? pathOfPlist(plist.text) : plist.problem).toBe(bin);
         expect('text' in plist ? stringsOf(plist.text).slice(1, 5) : []).toEqual([
           entry.program,
           '/tool.js',

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCronExpression } from '../../../src/watcher/schedule/cron-expression.js';
-import { calendarOf, systemdService, systemdTimer } from '../../../src/watcher/schedule/systemd-units.js';
+import {
+  calendarOf,
+  pathOfService,
+  systemdService,
+  systemdTimer,
+} from '../../../src/watcher/schedule/systemd-units.js';
 import { difficult, entryOf } from './entries.js';
 
 /** What systemd reads from a line of quoted words: C escapes undone, then `%%`, then (in arguments) `$$`. */
@@ -45,6 +50,7 @@ describe('the units of systemd', () => {
         expect(args.map((arg) => arg.replaceAll('$$', '$'))).toEqual(entry.args);
         expect(args.join('').replaceAll('$$', '')).not.toContain('$');
         expect(wordsOf(lineOf(service, 'Environment'))).toEqual([`PATH=${state}`]);
+        expect(pathOfService(service)).toBe(state);
         expect(service.split('\n')).toHaveLength(8);
         expect(service.replaceAll('%%', '')).not.toContain('%');
       }),
