@@ -12,7 +12,7 @@ export interface Due {
 }
 
 /** What one target has got. */
-export interface Got {
+interface Got {
   readonly seq: number;
   /** The escalations, as `escalationId` names them; those no longer remembered by the watcher are dropped. */
   readonly escalations: readonly string[];
@@ -35,7 +35,7 @@ export type Send = (
 ) => Promise<string | undefined>;
 
 /** The name under which an escalation is remembered: once per thread, seq and cause (DESIGN.md 2). */
-export function escalationId({ thread, seq, cause }: MirrorEscalation): string {
+function escalationId({ thread, seq, cause }: MirrorEscalation): string {
   return `${thread}:${seq}:${cause}`;
 }
 

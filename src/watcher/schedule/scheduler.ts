@@ -1,10 +1,7 @@
 import type { ScheduleEntry } from './entry.js';
 
 /** The schedulers that can run a channel's tick. */
-export const SCHEDULERS = ['cron', 'systemd', 'launchd'] as const;
-
-/** One of them. */
-export type SchedulerName = (typeof SCHEDULERS)[number];
+export type SchedulerName = 'cron' | 'systemd' | 'launchd';
 
 /** Where a schedule is installed. */
 export interface SchedulerWorld {
@@ -20,7 +17,7 @@ export type ScheduleOutcome =
   | { readonly ok: false; readonly problem: string };
 
 /** What is installed and in force for a channel. */
-export interface InstalledSchedule {
+interface InstalledSchedule {
   /** The line of the crontab, the units, the property list. */
   readonly text: string;
   /** The PATH that a tick gets; undefined where the text has none of the form that we write. */
