@@ -10,7 +10,10 @@ import {
   parseClaimContent,
   parseClaimFileName,
 } from './claim.js';
-import type { RunFiles } from './run-files.js';
+import { isTemporary, type RunFiles } from './run-files.js';
+
+/** A file that is still being written after an hour belongs to a process that was killed. */
+const abandonedMs = 3_600_000;
 
 /**
  * Claims one run. True when the claim is mine; false when somebody made the same one before. To hold it is not yet
@@ -46,7 +49,8 @@ export function finishClaim(files: RunFiles, name: ClaimName, outcome: string): 
 
 /**
  * Removes the claims of entries below `before`, the opening of the last thread that has closed: they can say nothing
- * any more, since no run for their entries will ever be due. What may still run stays, and so does everything else.
+ * any more, since no run for their entries will ever be due. Files that a killed process left half-written go too. What
+ * may still run stays, and so does everything else.
  */
 export function pruneClaims(files: RunFiles, before: number, here: Here, now: Clocks): void {
   const removable = listClaims(files).filter(
@@ -56,6 +60,10 @@ export function pruneClaims(files: RunFiles, before: number, here: Here, now: Cl
     const file = claimFileName(name);
     // The claim goes first: its siblings alone mean nothing, while a claim without `.done` would be judged again.
     for (const part of [file, agentFile(file), doneFile(file)]) files.remove(part);
+  }
+  for (const file of files.list().filter(isTemporary)) {
+    const age = now.wall - (files.read(file)?.modifiedAt ?? now.wall);
+    if (age > abandonedMs) files.remove(file);
   }
 }
 

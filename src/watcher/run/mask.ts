@@ -9,7 +9,7 @@ export interface Masker {
 }
 
 /** What is known between two chunks. All texts are byte texts, one character per byte. */
-export interface MaskState {
+interface MaskState {
   /** What was already shown or masked, for patterns that look back. */
   readonly context: string;
   /** What is not yet decided. */
@@ -23,7 +23,7 @@ export interface MaskState {
 }
 
 /** The state before the first chunk. */
-export const maskStart: MaskState = { context: '', held: '', covered: 0, runsOn: false, masking: false };
+const maskStart: MaskState = { context: '', held: '', covered: 0, runsOn: false, masking: false };
 
 interface Cover {
   readonly start: number;
@@ -63,7 +63,7 @@ export function createMasker(env: Readonly<Record<string, string | undefined>>):
  * name of the secret that begins it. A byte is decided only when no later byte can change what covers it, which is
  * why secrets that are split across chunks are found.
  */
-export function maskNext(
+function maskNext(
   secrets: readonly Secret[],
   state: MaskState,
   chunk: Uint8Array,

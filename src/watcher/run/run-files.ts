@@ -48,6 +48,11 @@ export function runFilesIn(folder: string): RunFiles {
   };
 }
 
+/** Whether a file in the folder is one that `create` is still writing. */
+export function isTemporary(name: string): boolean {
+  return /^\.[0-9a-f]{16}\.tmp$/.test(name);
+}
+
 /** A link appears with its whole content; where links do not exist, a file that is exclusively created must do. */
 function linkNew(temporary: string, file: string, text: string): boolean {
   try {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -75,6 +75,8 @@ describe('claims in the folder of a channel (format.md 6)', () => {
     finishClaim(files, name(3), 'exited');
     writeFileSync(join(folder, `${claimFileName(name(3))}.pid`), '1 x');
     writeFileSync(join(folder, 'README'), 'mine');
+    writeFileSync(join(folder, '.0123456789abcdef.tmp'), 'left by a kill');
+    utimesSync(join(folder, '.0123456789abcdef.tmp'), 1000, 1000);
     pruneClaims(files, 20, here, readClocks());
     expect(readdirSync(folder).sort()).toEqual(['20@0123456789abcdef-1', '5@0123456789abcdef-1', 'README']);
   });
