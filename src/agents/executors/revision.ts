@@ -47,18 +47,16 @@ function viewOf({ debaters, question, rng }: Revision, rounds: readonly AnswerRo
 
 /**
  * First answers, then rounds in which everybody revises in parallel, each from what was said before the round; the
- * rounds end when all answers that count agree, or at the cap (rules A2-A8, C3-C5).
+ * rounds end when all answers that count agree, when nobody has said anything, or at the cap (rules A2-A8, C3-C5).
  */
 export async function answerRounds(run: Run, revision: Revision): Promise<readonly AnswerRound[]> {
   const { debaters, question, maxRounds, promptOf } = revision;
   const rounds = [await firstAnswers(run, debaters, question)];
   while (rounds.length <= maxRounds && !isUnanimous(voteOf(rounds.at(-1)?.answers ?? []))) {
+    // Where nobody has said anything there is nothing to revise.
+    if (finalAnswersOf(rounds).every(({ text }) => text === '')) break;
     const round = rounds.length;
-    const prompts = debaters.map((_debater, index) => {
-      const view = viewOf(revision, rounds, index);
-      // Where nobody has said anything there is nothing to revise.
-      return view.own === undefined && view.others.length === 0 ? firstAnswer(question) : promptOf(view);
-    });
+    const prompts = debaters.map((_debater, index) => promptOf(viewOf(revision, rounds, index)));
     const asked = debaters.map((debater, index) => askForAnswer(run, debater, prompts[index] ?? '', round));
     const answers = await inParallel(asked);
     noteVote(run, round, voteOf(answers));
