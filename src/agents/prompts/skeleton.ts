@@ -66,6 +66,8 @@ const ENTITY = /&(?:(lt|#0*60|#x0*3c)|(gt|#0*62|#x0*3e)|(?:sol|#0*47|#x0*2f));?/
 const UNSEEN = /^[\p{Cf}\p{Cc}\p{Mn}\p{Me}\u115F\u1160\u3164\uFFA0]$/u;
 
 function readsAs(character: string): string {
+  // Most of a text is this, and needs no table.
+  if (character >= ' ' && character <= '~') return character.toLowerCase();
   if (character === '\n' || character === '\r') return '\n';
   if (/^\s$/u.test(character)) return ' ';
   if (UNSEEN.test(character)) return '';
