@@ -40,7 +40,7 @@ export interface RunOf {
 }
 
 /** The message of whatever was thrown, on one line. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/\s+/g, ' ').trim() || 'the call failed without saying why';
 }

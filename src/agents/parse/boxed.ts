@@ -12,20 +12,17 @@ function endOfGroup(text: string, from: number): number {
   return -1;
 }
 
-function contentOf(text: string, command: RegExp): string | undefined {
-  let content: string | undefined;
-  for (const match of text.matchAll(command)) {
-    const from = match.index + match[0].length;
-    const end = endOfGroup(text, from);
-    if (end !== -1) content = text.slice(from, end).trim();
-  }
-  return content;
-}
-
-/** What stands in the last `\boxed{...}` of a line, without a `\text{...}` around it; the line itself if it has none. */
+/**
+ * What stands in the last `\boxed{...}` of a line, without a `\text{...}` around it; the line itself if it has none, or
+ * if the last one was cut off.
+ */
 export function unboxed(line: string): string {
-  const content = contentOf(line, /\\(?:boxed|fbox)\s*\{/g);
-  if (content === undefined) return line;
+  const last = [...line.matchAll(/\\(?:boxed|fbox)\s*\{/g)].at(-1);
+  if (!last) return line;
+  const from = last.index + last[0].length;
+  const end = endOfGroup(line, from);
+  if (end === -1) return line;
+  const content = line.slice(from, end).trim();
   const text = /^\\(?:text|textbf|mathrm|mathbf)\s*\{/.exec(content);
   return text && endOfGroup(content, text[0].length) === content.length - 1
     ? content.slice(text[0].length, -1).trim()

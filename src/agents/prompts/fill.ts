@@ -1,5 +1,5 @@
 /** The placeholder names of a template, as a type: a prompt that lacks a value does not compile. */
-export type Placeholders<Template extends string> = Template extends `${string}{{${infer Name}}}${infer Rest}`
+type Placeholders<Template extends string> = Template extends `${string}{{${infer Name}}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never;
 

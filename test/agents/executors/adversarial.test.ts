@@ -32,7 +32,7 @@ describe('J1-J6: the rounds', () => {
     expect(calls()).toEqual([4, 2]);
   });
 
-  test('J13: a decision in round 1 is 2 debater calls and 1 judge call', async () => {
+  test('J5, J13: a decision in round 1 ends the debate and is 2 debater calls and 1 judge call', async () => {
     const { executor, calls } = debate([DECIDED]);
     await executor.execute('q');
     expect(calls()).toEqual([2, 1]);

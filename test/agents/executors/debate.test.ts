@@ -173,7 +173,7 @@ describe('D6-D16: the rounds', () => {
     expect(result.trace.steps.map(({ title }) => title)).toContain('Timeout reached');
   });
 
-  test('D14: with a timeout of 0 there is no round, and the judge runs', async () => {
+  test('D14, D23: with a timeout of 0 there is no round, and the judge runs', async () => {
     const models = debaters();
     const result = await createDebateExecutor({ ...models, timeoutSeconds: 0 }).execute('topic');
     expect(result.rounds).toEqual([]);
