@@ -105,8 +105,12 @@ export function invocationOf(settings: CommandSettings, prompt: string): Invocat
     const command = settings.command ?? [];
     const promptOnStdin = !command.some((part) => part.includes('{prompt}'));
     return {
-      // A function, so that "$&" in a prompt stays text (rule X5).
-      argv: command.map((part) => part.replaceAll('{prompt}', () => prompt)),
+      argv: command.map((part) => {
+        // A prompt that is a whole argument and begins with a hyphen would be read as a flag.
+        if (part === '{prompt}' && prompt.startsWith('-')) return `\n${prompt}`;
+        // A function, so that "$&" in a prompt stays text (rule X5).
+        return part.replaceAll('{prompt}', () => prompt);
+      }),
       environment: {},
       files: {},
       promptOnStdin,

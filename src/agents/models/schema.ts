@@ -12,7 +12,10 @@ const holdsReference = (text: string) => new RegExp(secretReference.source).test
 
 const plain = z.string().check(
   z.minLength(1),
-  z.refine((text) => !holdsReference(text), 'a reference to a variable stands for a secret and works in "env" and "headers" only'),
+  z.refine(
+    (text) => !holdsReference(text),
+    'a reference to a variable stands for a secret and works in "env" and "headers" only',
+  ),
 );
 const withSecrets = z.record(plain, z.string());
 const seconds = z.number().check(z.positive(), z.maximum(86_400));

@@ -3,8 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** What models need from outside, passed in so that tests and replays decide it (rule X6). */
 export interface ModelWorld {
   readonly environment: NodeJS.ProcessEnv;
-  /** Folder against which `file` and `cwd` settings resolve; commands run there unless they say otherwise. */
+  /** The folder of the settings, against which `file` and `cwd` in them resolve. */
   readonly folder: string;
+  /** Where commands run whose settings do not say: a builder's worktree, a reviewer's checkout. */
+  readonly cwd: string;
   /** A number in 0..1, for jitter. */
   readonly random: () => number;
   /** Resolves after so many seconds; rejects when the signal is set. */
@@ -15,11 +17,12 @@ export interface ModelWorld {
   readonly wallClock: () => number;
 }
 
-/** The real clock, environment and dice, for models whose settings stand in a file of this folder. */
-export function realModelWorld(folder: string): ModelWorld {
+/** The real clock, environment and dice, for models whose settings stand in a file of `folder` and whose commands run in `cwd`. */
+export function realModelWorld(folder: string, cwd: string): ModelWorld {
   return {
     environment: process.env,
     folder,
+    cwd,
     random: Math.random,
     sleep: (seconds, signal) => wait(seconds * 1000, undefined, signal === undefined ? {} : { signal }),
     now: () => performance.now() / 1000,

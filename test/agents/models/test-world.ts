@@ -6,6 +6,7 @@ export function testWorld(more: Partial<ModelWorld> = {}): ModelWorld & { readon
   return {
     environment: {},
     folder: process.cwd(),
+    cwd: process.cwd(),
     random: () => 0.5,
     sleep: async (seconds, signal) => {
       signal?.throwIfAborted();
