@@ -3,7 +3,7 @@ import type { TokenUsage } from '../model.js';
 import { unknownUsage } from './finished-reply.js';
 
 /** What a harness printed, read. `error` is its own account of a failure, whatever it exited with. */
-export interface HarnessAnswer {
+interface HarnessAnswer {
   readonly text: string;
   readonly error: string | undefined;
   readonly usage: TokenUsage;

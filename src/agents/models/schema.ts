@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { secretReference } from './secrets.js';
 
 /** The harnesses whose non-interactive flags were measured. */
-export const presetNames = ['claude', 'codex', 'gemini', 'opencode', 'copilot', 'qwen', 'ollama'] as const;
+const presetNames = ['claude', 'codex', 'gemini', 'opencode', 'copilot', 'qwen', 'ollama'] as const;
 
 /** One of the harnesses that have a preset. */
 export type PresetName = (typeof presetNames)[number];
@@ -61,7 +61,7 @@ const scriptModel = z.strictObject({ kind: z.literal('script'), file: plain });
 const stubModel = z.strictObject({ kind: z.literal('stub') });
 
 /** The settings of one model, by kind. Seconds and bytes are what the names say. */
-export const modelSchema = z.discriminatedUnion('kind', [commandModel, endpointModel, scriptModel, stubModel]);
+const modelSchema = z.discriminatedUnion('kind', [commandModel, endpointModel, scriptModel, stubModel]);
 
 /** The `models` of a configuration: settings by the name that seats use. */
 export const modelsSchema = z.record(

@@ -27,7 +27,7 @@ const scriptedReply = z.strictObject({
 });
 
 /** The file of a script model: replies in order, or, with `when`, to every prompt that the pattern is found in. */
-export const scriptSchema = z.strictObject({ replies: z.array(z.union([z.string(), scriptedReply])) });
+const scriptSchema = z.strictObject({ replies: z.array(z.union([z.string(), scriptedReply])) });
 
 /** What a script says, as read from its file. */
 export type Script = z.output<typeof scriptSchema>;

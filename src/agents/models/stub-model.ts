@@ -3,7 +3,7 @@ import { finishedReply } from './finished-reply.js';
 import { refuseIfAborted } from './model-error.js';
 
 /** How much of the prompt a stub echoes, in characters (spec 1.6). */
-export const STUB_ECHO_LENGTH = 100;
+const STUB_ECHO_LENGTH = 100;
 
 /**
  * A model that calls nothing and echoes the start of the last prompt. It is neither an acceptance nor a rejection (rule R15), and shows what an

@@ -25,7 +25,7 @@ export interface ReviewCheck {
 }
 
 /** What a search shows that found nothing (rule R5). */
-export const NO_MATCH = 'no matching section';
+const NO_MATCH = 'no matching section';
 
 /** Of the output of a run the reviewer sees so many lines, and characters. */
 const RUN_LINES = 30;

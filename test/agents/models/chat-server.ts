@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { EndpointSettings } from '../../../src/agents/models/schema.js';
 
 /** One request as the server got it. */
-export interface Received {
+interface Received {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
