@@ -74,7 +74,12 @@ export function readOptions<Schema extends z.ZodMiniType>(
     const path = issue.path.map(String).join('.');
     return path === '' ? issue.message : `"${path}" ${issue.message}`;
   });
+  return refuseOptions(executor, problems.join('; '));
+}
+
+/** Throws the ExecutorOptionsError that names the executor, the problem and what to do. */
+export function refuseOptions(executor: string, problem: string): never {
   throw new ExecutorOptionsError(
-    `The ${executor} executor cannot be built: ${problems.join('; ')}. Correct the options and build it again.`,
+    `The ${executor} executor cannot be built: ${problem}; correct the options and build it again.`,
   );
 }
