@@ -81,8 +81,8 @@ async function gradeAnswer(
 /**
  * Asks the subject every question of the set and grades the answers (rule E2).
  *
- * It always returns what it has: after the signal, without the question that was under way; after the budget, up to the question
- * that spent it. A question whose executor fails does not stop the others.
+ * It always returns what it has: after the signal, without the question that was under way; after the budget, up to
+ * the question that spent it. A question whose executor fails does not stop the others.
  */
 export async function evaluate(evaluation: Evaluation): Promise<EvaluationRun> {
   const { set, subject, models, grader, cache, budgetTokens, signal } = evaluation;

@@ -8,8 +8,8 @@ const found = (source: string, answer: string) => new RegExp(source, 'i').test(a
 /**
  * What code alone decides of an answer (rule E2); undefined when a model has to judge it by the rubric.
  *
- * An unanswerable question is gated first: any `reject` pattern, or no word of abstaining, fails it, and no model can say
- * otherwise. An exact question passes with any `accept` pattern, all `require` and no `reject` patterns.
+ * An unanswerable question is gated first: any `reject` pattern, or no word of abstaining, fails it, and no model can
+ * say otherwise. An exact question passes with any `accept` pattern, all `require` and no `reject` patterns.
  */
 export function gradeByCode(question: Question, answer: string, abstain: readonly string[]): Grade | undefined {
   const rejected = question.reject.some((source) => found(source, answer));
@@ -20,7 +20,9 @@ export function gradeByCode(question: Question, answer: string, abstain: readonl
   return accepted && complete && !rejected ? 'pass' : 'fail';
 }
 
-/** Reads the reply of a grading model: PASS or FAIL in its first line, stops and emphasis aside; all else is ungraded. */
+/**
+ * Reads the reply of a grading model: PASS or FAIL in its first line, stops and emphasis aside; all else is ungraded.
+ */
 export function readRubricGrade(reply: string): Grade {
   const first = reply.trim().split('\n')[0] ?? '';
   const word = first.replace(/[.,:;!*_`"'()[\]\s]/g, '').toUpperCase();

@@ -3,7 +3,7 @@ import { rubricPrompt } from '../prompts/rubric-grader.js';
 import { GRADER_TOKENS } from './evaluate.js';
 import type { EvalModel } from './metered-model.js';
 import type { QuestionSet } from './question-set.js';
-import type { Subject } from './subject.js';
+import type { LongestReply, Subject } from './subject.js';
 
 /** What an evaluation can cost at most (rule E4). Nothing was called to find it. */
 export interface Projection {
@@ -19,28 +19,27 @@ export interface Projection {
 
 /** What chat templates put around a prompt, in tokens; the longest known ones take a little over a hundred. */
 const TEMPLATE_TOKENS = 256;
-/** A stand-in's reply is so many bytes for each token that the request allows: more than a reader of it counts again. */
+/**
+ * A stand-in's reply is so many bytes for each token that the request allows: more than a reader of it counts again.
+ */
 const BYTES_PER_REPLY_TOKEN = 8;
 
 /** A model that calls nothing, replies at full length, and counts what the real one could take at most. */
-function standIn(evalModel: EvalModel, subject: Subject, count: Counter): Model {
-  let calls = 0;
+function standIn(evalModel: EvalModel, reply: LongestReply, count: Counter): Model {
   return {
     name: evalModel.model.name,
     complete: async (request) => {
-      calls += 1;
-      count.add(evalModel, request);
-      const start = subject.longestReply(request, calls);
-      const length = (request.maxTokens ?? 0) * BYTES_PER_REPLY_TOKEN;
-      const filled = start + 'x'.repeat(Math.max(0, length - Buffer.byteLength(start)));
+      const call = count.add(evalModel, request);
+      const text = reply(request, call, 'x'.repeat((request.maxTokens ?? 0) * BYTES_PER_REPLY_TOKEN));
       const usage = { inputTokens: undefined, outputTokens: undefined };
-      return { text: filled, usage, model: evalModel.model.name, durationSeconds: 0, finish: 'length' };
+      return { text, usage, model: evalModel.model.name, durationSeconds: 0, finish: 'length' };
     },
   };
 }
 
 interface Counter {
-  add(model: EvalModel, request: ModelRequest): void;
+  /** Counts a call; returns its number. */
+  add(model: EvalModel, request: ModelRequest): number;
   projection(questions: number): Projection;
 }
 
@@ -57,6 +56,7 @@ function startCounter(): Counter {
       tokensOut += request.maxTokens ?? 0;
       if (!model.boundsReplies) unbounded ??= `${model.model.name} keeps to no bound on its replies`;
       if (request.maxTokens === undefined) unbounded ??= 'this executor sets no bound on replies';
+      return calls;
     },
     projection: (questions) => ({
       questions,
@@ -69,8 +69,8 @@ function startCounter(): Counter {
 }
 
 /**
- * The most that an evaluation of this set can cost, without a call: each question is put to the executor on its longest path, with
- * replies at their full length, and grading by rubric is added.
+ * The most that an evaluation of this set can cost, without a call: each question is put to the executor on its
+ * longest path, with replies at their full length, and grading by rubric is added.
  */
 export async function projectEvaluation(
   set: QuestionSet,
@@ -80,7 +80,8 @@ export async function projectEvaluation(
 ): Promise<Projection> {
   const counter = startCounter();
   for (const question of set.questions) {
-    const answer = subject.buildLongest(models.map((model) => standIn(model, subject, counter)));
+    const reply = subject.longestReplies();
+    const answer = subject.buildLongest(models.map((model) => standIn(model, reply, counter)));
     const { text } = await answer(question.question, undefined);
     if (question.grading !== 'rubric' || grader === undefined) continue;
     counter.add(grader, {

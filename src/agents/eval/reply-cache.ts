@@ -11,8 +11,8 @@ export interface ReplyCache {
 }
 
 /**
- * The key of a call: the model's identity and everything that it is asked. `occurrence` counts equal calls within one question, from 0:
- * several debaters on one model get several samples, never one sample several times.
+ * The key of a call: the model's identity and everything that it is asked. `occurrence` counts equal calls within one
+ * question, from 0: several debaters on one model get several samples, never one sample several times.
  */
 export function cacheKey(identity: string, request: ModelRequest, occurrence: number): string {
   const { prompt, system, temperature, maxTokens } = request;

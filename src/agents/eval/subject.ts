@@ -24,8 +24,16 @@ export interface Subject {
   readonly checksCap?: number;
   /** The executor over these models. */
   readonly build: (models: readonly Model[]) => Answerer;
-  /** The executor so arranged that no question can cost more; its models are stand-ins that reply by `longestReply`. */
+  /**
+   * The executor so arranged that no question can cost more; its models are stand-ins that reply by `longestReplies`.
+   */
   readonly buildLongest: (models: readonly Model[]) => Answerer;
-  /** How a reply begins that leads this executor down its longest path; the rest is filled up to the token bound. */
-  readonly longestReply: (request: ModelRequest, call: number) => string;
+  /** For one question: the replies that lead this executor down its longest path. */
+  readonly longestReplies: () => LongestReply;
 }
+
+/**
+ * A reply on the longest path; `call` counts all calls of the question from 1, `filler` is as long as the request
+ * allows.
+ */
+export type LongestReply = (request: ModelRequest, call: number, filler: string) => string;

@@ -58,8 +58,9 @@ export function trialSpends(name: string, settings: ModelSettings): string {
 }
 
 /**
- * Looks whether a model can be called, without calling it: a program is looked for on the PATH that it would get, a server
- * is asked for its list of models, which costs nothing. What is wrong with a model is the result, never an exception.
+ * Looks whether a model can be called, without calling it: a program is looked for on the PATH that it would get, a
+ * server is asked for its list of models, which costs nothing. What is wrong with a model is the result, never an
+ * exception.
  */
 export async function checkModel(name: string, settings: ModelSettings, world: ModelWorld): Promise<ModelCheck> {
   const base = { name, kind: settings.kind, wouldCost: wouldCost(settings) };
@@ -135,7 +136,10 @@ async function listedModels(response: Response): Promise<readonly string[] | und
   }
 }
 
-/** Makes the one short call that `trialSpends` announced. What goes wrong with the model is the result, never an exception. */
+/**
+ * Makes the one short call that `trialSpends` announced. What goes wrong with the model is the result, never an
+ * exception.
+ */
 export async function tryModel(
   name: string,
   settings: ModelSettings,

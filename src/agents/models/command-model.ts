@@ -87,9 +87,9 @@ function failureOf(who: string, settings: CommandSettings, result: CommandResult
 /**
  * A harness, or any program that takes a prompt and prints an answer.
  *
- * Each call is one run: in a process group of its own, ended with its whole tree after `timeout_seconds` (rule X2) or on
- * the caller's signal (rule X7). Temperature and token bound are not passed on: harnesses have no place for them. An
- * answer counts only with exit code 0 and without an error in the harness's own account.
+ * Each call is one run: in a process group of its own, ended with its whole tree after `timeout_seconds` (rule X2) or
+ * on the caller's signal (rule X7). Temperature and token bound are not passed on: harnesses have no place for them.
+ * An answer counts only with exit code 0 and without an error in the harness's own account.
  */
 export function commandModel(name: string, settings: CommandSettings, world: ModelWorld): Model {
   const complete = async (request: ModelRequest, signal: AbortSignal | undefined): Promise<HarnessReply> => {

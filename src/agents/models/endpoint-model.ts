@@ -120,8 +120,9 @@ function readFailure(error: unknown): Turned {
 /**
  * A server that speaks the OpenAI chat protocol: Ollama, llama.cpp, vLLM, LM Studio, or a hosted one.
  *
- * An attempt that takes longer than `timeout_seconds` is a `timeout` error (rule X2) and is not tried again. 429 and 5xx are tried again within
- * bounds (rule X3); the executor sees one call, however many attempts it took. The SDK is loaded by the first call, not before.
+ * An attempt that takes longer than `timeout_seconds` is a `timeout` error (rule X2) and is not tried again. 429 and
+ * 5xx are tried again within bounds (rule X3); the executor sees one call, however many attempts it took. The SDK is
+ * loaded by the first call, not before.
  */
 export function endpointModel(name: string, settings: EndpointSettings, world: ModelWorld): Model {
   const limits = { retries: settings.retries, maxWaitSeconds: settings.max_wait_seconds };

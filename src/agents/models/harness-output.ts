@@ -58,8 +58,8 @@ function jsonDocument(stdout: string): unknown {
 }
 
 /**
- * Claude Code and Qwen Code: the last message of type `result`, alone or in an array. `is_error` decides: `subtype` says
- * `success` for a failed login too (harnesses.md 0.11).
+ * Claude Code and Qwen Code: the last message of type `result`, alone or in an array. `is_error` decides: `subtype`
+ * says `success` for a failed login too (harnesses.md 0.11).
  */
 export const readResultMessage: OutputReader = (stdout) => {
   const document = jsonDocument(stdout);
@@ -124,7 +124,9 @@ export const readGeminiDocument: OutputReader = (stdout) => {
   };
 };
 
-/** OpenCode: one event a line. The answer is the text of the last message; tokens and cost are summed over the steps. */
+/**
+ * OpenCode: one event a line. The answer is the text of the last message; tokens and cost are summed over the steps.
+ */
 export const readOpencodeEvents: OutputReader = (stdout) => {
   const events = jsonLines(stdout).filter((event) => text(event.type) !== undefined);
   if (events.length === 0) return undefined;
@@ -153,7 +155,10 @@ export const readOpencodeEvents: OutputReader = (stdout) => {
   };
 };
 
-/** Programs that print the answer and nothing else. Colours are removed; so is the thinking that Ollama prints before an answer. */
+/**
+ * Programs that print the answer and nothing else. Colours are removed; so is the thinking that Ollama prints before
+ * an answer.
+ */
 export const readPlainText: OutputReader = (stdout) => ({
   text: stripVTControlCharacters(stdout)
     .replace(/^\s*Thinking\.\.\.\n[\s\S]*?\n\.\.\.done thinking\.\n+/, '')

@@ -8,7 +8,10 @@ import {
 } from './harness-output.js';
 import type { CommandSettings, PresetName } from './schema.js';
 
-/** How a program is run for one prompt: no channel text ever stands in `argv` unless the user's own command asks for it. */
+/**
+ * How a program is run for one prompt: no channel text ever stands in `argv` unless the user's own command asks for
+ * it.
+ */
 export interface Invocation {
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string>>;

@@ -13,8 +13,9 @@ const never: RetryDecision = { retry: false };
 /**
  * Decides whether to call again (rule X3): after 429 and 5xx only, at most `retries` times.
  *
- * A wait that the server names is kept to and gets up to a quarter on top, so that many callers do not come back at once; without one
- * it doubles from one second, between half and the whole of that. `attempt` counts from 0; `random` is in 0..1.
+ * A wait that the server names is kept to and gets up to a quarter on top, so that many callers do not come back at
+ * once; without one it doubles from one second, between half and the whole of that. `attempt` counts from 0; `random`
+ * is in 0..1.
  */
 export function decideRetry(
   status: number,
@@ -32,7 +33,10 @@ export function decideRetry(
   return { retry: true, waitSeconds: full * (0.5 + random / 2) };
 }
 
-/** Reads a `Retry-After` header, seconds or an HTTP date; undefined when absent or unreadable. `nowMs` is the wall clock. */
+/**
+ * Reads a `Retry-After` header, seconds or an HTTP date; undefined when absent or unreadable. `nowMs` is the wall
+ * clock.
+ */
 export function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;
   const text = value.trim();

@@ -53,8 +53,9 @@ export async function readScript(name: string, file: string): Promise<Script> {
 /**
  * A model that says what a file says, for demos and tests.
  *
- * A reply with `when` answers every prompt in which its pattern is found (ignoring case; the first such reply wins); the others are given
- * once each, in order, to the prompts that no pattern claims. Running out is an error that names the call, never a repeated reply.
+ * A reply with `when` answers every prompt in which its pattern is found (ignoring case; the first such reply wins);
+ * the others are given once each, in order, to the prompts that no pattern claims. Running out is an error that names
+ * the call, never a repeated reply.
  */
 export function scriptModel(name: string, script: Script, world: Pick<ModelWorld, 'sleep'>): Model {
   const replies = script.replies.map((reply) =>

@@ -10,8 +10,8 @@ export interface Filled {
 }
 
 /**
- * Fills each `${NAME}` from the environment, in one pass (rule X5). A variable that is not set is an error that names it:
- * an empty key would fail later and say less.
+ * Fills each `${NAME}` from the environment, in one pass (rule X5). A variable that is not set is an error that names
+ * it: an empty key would fail later and say less.
  */
 export function fillSecrets(text: string, environment: NodeJS.ProcessEnv, setting: string): Filled {
   const secrets: string[] = [];

@@ -6,8 +6,8 @@ import { refuseIfAborted } from './model-error.js';
 const STUB_ECHO_LENGTH = 100;
 
 /**
- * A model that calls nothing and echoes the start of the last prompt. It is neither an acceptance nor a rejection (rule R15), and shows what an
- * executor makes of an answer that keeps to no format.
+ * A model that calls nothing and echoes the start of the last prompt. It is neither an acceptance nor a rejection
+ * (rule R15), and shows what an executor makes of an answer that keeps to no format.
  */
 export function stubModel(name: string): Model {
   return {

@@ -17,7 +17,10 @@ export interface ModelWorld {
   readonly wallClock: () => number;
 }
 
-/** The real clock, environment and dice, for models whose settings stand in a file of `folder` and whose commands run in `cwd`. */
+/**
+ * The real clock, environment and dice, for models whose settings stand in a file of `folder` and whose commands run
+ * in `cwd`.
+ */
 export function realModelWorld(folder: string, cwd: string): ModelWorld {
   return {
     environment: process.env,

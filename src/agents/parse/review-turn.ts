@@ -24,9 +24,9 @@ const rejectsLater = /^[*_`\s>-]*REJECT(?:ED)?[*_`]*\s*:/im;
 /**
  * Reads a reply as the verdict that it is taken for, verbatim, also where it asks for a check (rule R7).
  *
- * It counts as a decision only if the word stands at its start, emphasis aside: ACCEPT before its end or a stop, REJECT before
- * anything but letters. Both words at once (an echo of the instruction), or ACCEPT with a `REJECT:` in a later line, are neither:
- * in doubt nothing is accepted.
+ * It counts as a decision only if the word stands at its start, emphasis aside: ACCEPT before its end or a stop,
+ * REJECT before anything but letters. Both words at once (an echo of the instruction), or ACCEPT with a `REJECT:` in a
+ * later line, are neither: in doubt nothing is accepted.
  */
 export function reviewVerdict(reply: string): ReviewVerdict {
   const verdict = reply.trim();
@@ -38,7 +38,10 @@ export function reviewVerdict(reply: string): ReviewVerdict {
   return { ...whole, decision: accepting.test(plain) && !rejectsLater.test(plain) ? 'accept' : 'neither' };
 }
 
-/** Reads one turn of a reviewer (rules R3, R4): `CHECK:` at its start, ignoring case, and everything else is the verdict. */
+/**
+ * Reads one turn of a reviewer (rules R3, R4): `CHECK:` at its start, ignoring case, and everything else is the
+ * verdict.
+ */
 export function reviewTurn(reply: string): ReviewTurn {
   const turn = reply.trim();
   if (turn.toUpperCase().startsWith('CHECK:'))

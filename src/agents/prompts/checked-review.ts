@@ -94,7 +94,10 @@ export function reviewerInstructions(subject: ReviewSubject, checkNames: readonl
   return checkNames.length === 0 ? base : base + fill(runRule, { names: checkNames.join(', ') });
 }
 
-/** What a reviewer sees: the question, the draft between its markers and its own checks, never the author's sources (R2, R8, X4). */
+/**
+ * What a reviewer sees: the question, the draft between its markers and its own checks, never the author's sources
+ * (R2, R8, X4).
+ */
 export function reviewerPrompt(
   subject: ReviewSubject,
   asked: string,

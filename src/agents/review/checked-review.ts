@@ -17,8 +17,7 @@ import { CHECKS_CAP_SETTING, FOUND_NOTHING, REVIEW_TITLES } from '../trace-revie
 import { citationsIn } from './citations.js';
 import { type ConfiguredChecks, type ReviewCheck, runCheck, runNameOf, searchCheck } from './reviewer-check.js';
 
-/** The name of this executor in traces and errors. */
-export const CHECKED_REVIEW = 'checked-review';
+const CHECKED_REVIEW = 'checked-review';
 
 const isFunction = (value: unknown) => typeof value === 'function';
 const searchOption = z.custom<Search>(isFunction, { error: 'must be a search' });
@@ -82,12 +81,14 @@ export interface CheckedReviewResult {
 
 /** Reviews drafts with checks of its own. */
 export interface CheckedReview {
+  /** The name under which its traces are recorded. */
+  readonly name: string;
   /**
-   * Drafts and reviews (2 to 4 calls), or reviews what is given (1 to 3).
+   * Drafts and reviews (2 to 4 calls), or reviews what is given (1 to 3). A text alone is the question.
    *
    * @throws whatever a model, the search or a check throws (rule R19); the reason of the signal when it fires.
    */
-  execute(task: ReviewTask, options?: ExecuteOptions): Promise<CheckedReviewResult>;
+  execute(task: string | ReviewTask, options?: ExecuteOptions): Promise<CheckedReviewResult>;
 }
 
 /** A model whose exception is kept, so that it can be thrown on as it was (rule R19). */
@@ -112,12 +113,12 @@ async function ask(run: Run, model: Model, request: ModelRequest, step: CallStep
 }
 
 /**
- * Builds the executor of review-and-debate.md: an author drafts from its own sources, a reviewer that has not seen them asks for
- * real checks, one a turn, and gives a verdict; at the cap code forces one.
+ * Builds the executor of review-and-debate.md: an author drafts from its own sources, a reviewer that has not seen
+ * them asks for real checks, one a turn, and gives a verdict; at the cap code forces one.
  *
  * @throws ExecutorOptionsError when an option is missing, wrong or unknown.
  */
-export function checkedReview(given: CheckedReviewOptions): CheckedReview {
+export function createCheckedReview(given: CheckedReviewOptions): CheckedReview {
   const options = readOptions(CHECKED_REVIEW, Options, given);
   const { reviewer, search, checks: configured, maxChecks, retrieveK, checkCharacters } = options;
   const reviewerSearch = options.reviewerSearch ?? search;
@@ -180,7 +181,9 @@ export function checkedReview(given: CheckedReviewOptions): CheckedReview {
   }
 
   return {
-    execute: async (task, { signal } = {}) => {
+    name: CHECKED_REVIEW,
+    execute: async (asked, { signal } = {}) => {
+      const task = typeof asked === 'string' ? { question: asked } : asked;
       const models = options.author === undefined || task.draft !== undefined ? [reviewer] : [options.author, reviewer];
       const settings = { [CHECKS_CAP_SETTING]: maxChecks, retrieveK, checkCharacters };
       const run = startRun({ executor: CHECKED_REVIEW, models, settings, environment }, { signal });

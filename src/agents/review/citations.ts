@@ -4,7 +4,8 @@ const commitCite = /([\p{L}\p{N}_.][\p{L}\p{N}_./-]{0,200}):(\d+(?:-\d+)?)@([0-9
 
 /**
  * The citations in a text, each once, sorted (rule R10): `<file>#<section>` in lower case, also where it is written
- * `file.md#2`, `file § 2` or `file, section 2`; `<path>:<lines>@<commit>` as written. Whether they exist is not looked at.
+ * `file.md#2`, `file § 2` or `file, section 2`; `<path>:<lines>@<commit>` as written. Whether they exist is not looked
+ * at.
  */
 export function citationsIn(text: string): readonly string[] {
   const commits = [...text.matchAll(commitCite)].map((match) => match[0]);

@@ -1,7 +1,10 @@
 import { lastLinesOf } from '../../process/bounded-output.js';
 import type { Search } from '../search/passage.js';
 
-/** What came of running a configured check. `ran: false` is no evidence of anything (its setup failed, it could not start). */
+/**
+ * What came of running a configured check. `ran: false` is no evidence of anything (its setup failed, it could not
+ * start).
+ */
 export type CheckRun =
   | { readonly ran: true; readonly exitCode: number; readonly durationSeconds: number; readonly output: string }
   | { readonly ran: false; readonly reason: string };

@@ -11,9 +11,21 @@ const MAX_LINES = 60;
 /** Declarations shorter than this are kept together with their neighbours. */
 const MIN_LINES = 6;
 
-// The starts of functions, classes and the like in the languages that people review most. A guess is enough: a wrong one moves a border.
-const declaration =
-  /^[ \t]*(?:(?:export|default|declare|public|private|protected|internal|static|async|abstract|final|override|virtual|inline|extern|unsafe|const|pub(?:\([^)]*\))?)\s+)*(?:(?:function\*?|class|interface|enum|type|struct|trait|impl|mod|namespace|module|def|defp|fn|func|fun|sub|proc|object|record|macro_rules!)\b|(?:const|let|var|val)\s+[\w$]+\s*(?::[^=]+)?=\s*(?:async\s*)?(?:function\b|\(|[\w$]+\s*=>)|(?:describe|it|test)(?:\.\w+)?\(|[\w:<>*&~,[\]]+[ \t]+[*&]?[\w:~]+\s*\([^;]*\)\s*(?:const\s*)?\{)/;
+// The starts of functions, classes and the like in the languages that people review most. A guess is enough: a wrong
+// one moves a border.
+const declaration = new RegExp(
+  `^[ \\t]*(?:(?:${[
+    'export|default|declare|public|private|protected|internal|static|async|abstract|final|override|virtual|inline',
+    'extern|unsafe|const|pub(?:\\([^)]*\\))?',
+  ].join('|')})\\s+)*(?:${[
+    '(?:function\\*?|class|interface|enum|type|struct|trait|impl|mod|namespace|module|object|record|macro_rules!)\\b',
+    '(?:def|defp|fn|func|fun|sub|proc)\\b',
+    '(?:const|let|var|val)\\s+[\\w$]+\\s*(?::[^=]+)?=\\s*(?:async\\s*)?(?:function\\b|\\(|[\\w$]+\\s*=>)',
+    '(?:describe|it|test)(?:\\.\\w+)?\\(',
+    // A function in the manner of C: a type, a name, and a bracket that opens a body.
+    '[\\w:<>*&~,[\\]]+[ \\t]+[*&]?[\\w:~]+\\s*\\([^;]*\\)\\s*(?:const\\s*)?\\{',
+  ].join('|')})`,
+);
 const heading = /^#{1,6}\s/;
 /** Longer lines are generated, and nobody would cite them. */
 const MAX_LINE_LENGTH = 5000;
@@ -48,7 +60,9 @@ function bordersOf(lines: readonly string[], isMarkdown: boolean): number[] {
   return borders;
 }
 
-/** Cuts a text of lines into chunks: at declarations where it has any, never longer than the bound, small ones joined. */
+/**
+ * Cuts a text of lines into chunks: at declarations where it has any, never longer than the bound, small ones joined.
+ */
 export function chunkLines(lines: readonly string[], isMarkdown: boolean): readonly Chunk[] {
   const borders = [...new Set([0, ...bordersOf(lines, isMarkdown), lines.length])].sort((a, b) => a - b);
   const chunks: { from: number; to: number }[] = [];
@@ -70,8 +84,8 @@ export function chunkLines(lines: readonly string[], isMarkdown: boolean): reado
 }
 
 /**
- * The passages of a source file at a commit, by function or chunk, each to be cited as `<path>:<from>-<to>@<commit>`. The title of a
- * passage is its path and first declaration. A file of generated lines has none.
+ * The passages of a source file at a commit, by function or chunk, each to be cited as `<path>:<from>-<to>@<commit>`.
+ * The title of a passage is its path and first declaration. A file of generated lines has none.
  */
 export function codeChunks(path: string, commit: string, source: string): readonly Passage[] {
   const lines = source.replace(/(?:\r\n|\n|\r)$/, '').split(/\r\n|\n|\r/);

@@ -8,8 +8,8 @@ import { codeWords } from './words.js';
 const CITED_DIGITS = 12;
 
 /**
- * A search over a repository as it is at a commit, by function or chunk. It reads git's objects and never the working tree, so that what a review checks is what
- * the citation names. Binary files and very large ones are left out.
+ * A search over a repository as it is at a commit, by function or chunk. It reads git's objects and never the working
+ * tree, so that what a review checks is what the citation names. Binary files and very large ones are left out.
  *
  * @throws Error with one sentence when the folder is no repository, the commit is not there, or git cannot run.
  */

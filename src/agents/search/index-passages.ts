@@ -5,9 +5,9 @@ import type { Passage, Search } from './passage.js';
 const BM25 = { k: 1.5, b: 0.75, d: 0 };
 
 /**
- * A BM25 index over title and text of the passages, as one field, its length counted in distinct words. Pure: the same passages and query give the same hits, and
- * passages of equal score keep their order. There is no prefix and no fuzzy match: a reviewer that asks for one part number
- * must not be shown another.
+ * A BM25 index over title and text of the passages, as one field, its length counted in distinct words. Pure: the same
+ * passages and query give the same hits, and passages of equal score keep their order. There is no prefix and no fuzzy
+ * match: a reviewer that asks for one part number must not be shown another.
  */
 export function indexPassages(passages: readonly Passage[], words: (text: string) => string[]): Search {
   const index = new MiniSearch<{ id: number; content: string }>({

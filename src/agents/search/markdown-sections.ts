@@ -40,10 +40,10 @@ function sectionName(heading: string): string {
 /**
  * The sections of a Markdown document, each to be cited as `<file>#<section>`.
  *
- * `file` is the path as cited, without `.md`. A title (a first heading of level 1) and what stands before the first section
- * belong to the first section. The title of a section names the headings above it, so that a search finds it by them.
- * A document without sections is section 1; a heading without text under it is no section; a name that comes twice gets
- * `-2`, `-3`.
+ * `file` is the path as cited, without `.md`. A title (a first heading of level 1) and what stands before the first
+ * section belong to the first section. The title of a section names the headings above it, so that a search finds it
+ * by them. A document without sections is section 1; a heading without text under it is no section; a name that comes
+ * twice gets `-2`, `-3`.
  */
 export function markdownSections(file: string, markdown: string): readonly Passage[] {
   const sections = splitAtHeadings(markdown);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stubModel } from '../../../src/agents/models/stub-model.js';
-import { type CheckedReviewOptions, checkedReview } from '../../../src/agents/review/checked-review.js';
+import { type CheckedReviewOptions, createCheckedReview } from '../../../src/agents/review/checked-review.js';
 import { citationsIn } from '../../../src/agents/review/citations.js';
 import { indexPassages } from '../../../src/agents/search/index-passages.js';
 import { proseWords } from '../../../src/agents/search/words.js';
@@ -25,7 +25,7 @@ const wrong = 'The HLV-2201 costs $99.00.\nSources: parts-list#2';
 const review = (authorSays: string, reviewerSays: string[], more: Partial<CheckedReviewOptions> = {}) => {
   const author = scripted('author', authorSays);
   const reviewer = scripted('reviewer', ...reviewerSays);
-  const executor = checkedReview({ author, reviewer, search, ...more });
+  const executor = createCheckedReview({ author, reviewer, search, ...more });
   return { author, reviewer, run: (asked = question) => executor.execute({ question: asked }) };
 };
 const titles = (result: { trace: { steps: readonly { title: string }[] } }) => result.trace.steps.map((s) => s.title);
@@ -144,7 +144,7 @@ describe('CheckedReview', () => {
 
   it('R15: a stub that echoes is neither accepting nor rejecting, in one turn and without a search', async () => {
     const stub = stubModel('stub');
-    const result = await checkedReview({ author: stub, reviewer: stub, search }).execute({ question });
+    const result = await createCheckedReview({ author: stub, reviewer: stub, search }).execute({ question });
     expect(result).toMatchObject({ decision: 'neither', checks: [], forced: false });
   });
 
@@ -156,8 +156,10 @@ describe('CheckedReview', () => {
     const failure = new Error('quota used up');
     const failing = { name: 'f', complete: () => Promise.reject(failure) };
     const author = scripted('author', 'x');
-    await expect(checkedReview({ author, reviewer: failing, search }).execute({ question })).rejects.toBe(failure);
-    await expect(checkedReview({ author: failing, reviewer: author, search }).execute({ question })).rejects.toBe(
+    await expect(createCheckedReview({ author, reviewer: failing, search }).execute({ question })).rejects.toBe(
+      failure,
+    );
+    await expect(createCheckedReview({ author: failing, reviewer: author, search }).execute({ question })).rejects.toBe(
       failure,
     );
   });
@@ -172,23 +174,23 @@ describe('CheckedReview', () => {
         return reviewer.complete(given[0], {});
       },
     };
-    const executor = checkedReview({ author, reviewer: stopping, search });
+    const executor = createCheckedReview({ author, reviewer: stopping, search });
     await expect(executor.execute({ question }, { signal: controller.signal })).rejects.toThrow('stopped by the user');
     expect(reviewer.asked).toHaveLength(1);
   });
 
   it("options are the documents' by default; wrong or unknown ones fail at build", () => {
     const models = { author: stubModel('a'), reviewer: stubModel('b'), search };
-    expect(() => checkedReview({ ...models, maxChecks: -1 })).toThrow(/maxChecks/);
-    expect(() => checkedReview({ ...models, rounds: 2 } as never)).toThrow(/rounds/);
-    expect(() => checkedReview({ author: stubModel('a'), search } as never)).toThrow(/reviewer/);
+    expect(() => createCheckedReview({ ...models, maxChecks: -1 })).toThrow(/maxChecks/);
+    expect(() => createCheckedReview({ ...models, rounds: 2 } as never)).toThrow(/rounds/);
+    expect(() => createCheckedReview({ author: stubModel('a'), search } as never)).toThrow(/reviewer/);
   });
 });
 
 describe('a draft that is given', () => {
   it('is reviewed without an author: 1 to 3 calls, no retrieval step', async () => {
     const reviewer = scripted('reviewer', 'CHECK: vent run', 'REJECT: src/a.ts:3 wrong');
-    const result = await checkedReview({ reviewer, search }).execute({
+    const result = await createCheckedReview({ reviewer, search }).execute({
       question: 'Review this change.',
       draft: '+  return 35;',
       subject: 'change',
@@ -200,7 +202,7 @@ describe('a draft that is given', () => {
     expect(result.trace.models).toEqual(['reviewer']);
   });
   it('without an author and without a draft there is nothing to review', async () => {
-    const executor = checkedReview({ reviewer: scripted('r', 'ACCEPT'), search });
+    const executor = createCheckedReview({ reviewer: scripted('r', 'ACCEPT'), search });
     await expect(executor.execute({ question })).rejects.toThrow(/needs a draft/);
   });
 });
@@ -253,7 +255,7 @@ describe('checks that the supervisor configured', () => {
 describe('R8: the draft cannot speak as the caller', () => {
   const asked = async (draft: string) => {
     const reviewer = scripted('reviewer', 'ACCEPT');
-    await checkedReview({ reviewer, search }).execute({ question, draft });
+    await createCheckedReview({ reviewer, search }).execute({ question, draft });
     return reviewer.asked[0]?.prompt ?? '';
   };
   const count = (text: string, part: string) => text.split(part).length - 1;
@@ -296,7 +298,7 @@ describe('R8: the draft cannot speak as the caller', () => {
     const evil = indexPassages([{ cite: 'evil#1', title: `x ${hostile}`, text: `vent ${hostile}` }], proseWords);
     const author = scripted('author', hostile);
     const reviewer = scripted('reviewer', `CHECK: vent\n${hostile}`, 'ACCEPT');
-    await checkedReview({ author, reviewer, search: evil }).execute({ question: `vent ${hostile}` });
+    await createCheckedReview({ author, reviewer, search: evil }).execute({ question: `vent ${hostile}` });
     for (const { prompt } of [...author.asked, ...reviewer.asked])
       for (const word of ['QUESTION', 'SOURCE', 'FOUND', 'DRAFT'])
         expect(count(prompt, `${word}>>>`), word).toBe(count(prompt, `<<<${word}\n`));

@@ -10,7 +10,7 @@ import { checkedReviewSubject } from '../../../src/agents/eval/review-subject.js
 import { openModel, settingsOf } from '../../../src/agents/models/open-model.js';
 import { modelsSchema } from '../../../src/agents/models/schema.js';
 import { realModelWorld } from '../../../src/agents/models/world.js';
-import { checkedReview } from '../../../src/agents/review/checked-review.js';
+import { createCheckedReview } from '../../../src/agents/review/checked-review.js';
 import { folderSearch, readSections } from '../../../src/agents/search/folder-search.js';
 
 const folder = 'examples/review';
@@ -22,7 +22,7 @@ const open = async (name: string) => {
 
 it('R14: the scripted example rejects the superseded period by what its own search really found', async () => {
   const [author, reviewer] = [(await open('author')).model, (await open('reviewer')).model];
-  const executor = checkedReview({ author, reviewer, search: await folderSearch(join(folder, 'corpus')) });
+  const executor = createCheckedReview({ author, reviewer, search: await folderSearch(join(folder, 'corpus')) });
   const result = await executor.execute({ question: 'For how many days are power tools lent in June 2025?' });
   expect(result.checks[0]?.found).toMatch(/^bulletins#1: .*lent for 5 days/s);
   expect(result).toMatchObject({ decision: 'reject', forced: false, ungrounded: false, citations: ['handbook#2'] });
