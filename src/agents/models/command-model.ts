@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { lastLinesOf } from '../../process/bounded-output.js';
@@ -43,18 +43,35 @@ export function commandEnvironment(
   return { environment: { ...Object.fromEntries(kept), ...preset, ...Object.fromEntries(own) }, secrets };
 }
 
-/** Runs with the files that the invocation wants, which exist only meanwhile. */
-async function withFiles<T>(
-  files: Invocation['files'],
+/** The user's own configuration of a harness, where a variable names one: providers and keys stand there. */
+async function userConfig(name: string, variable: string, file: string | undefined): Promise<object> {
+  if (file === undefined || file === '') return {};
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as object;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ModelError(
+      'settings',
+      `Model ${name} must lay its own rules over the file that ${variable} names, which is no JSON (${why}); correct or unset it.`,
+    );
+  }
+}
+
+/** Runs with the configuration files that the invocation wants, which exist only meanwhile. */
+async function withConfigs<T>(
+  name: string,
+  configs: Invocation['configs'],
+  environment: NodeJS.ProcessEnv,
   run: (variables: Readonly<Record<string, string>>) => Promise<T>,
 ): Promise<T> {
-  if (Object.keys(files).length === 0) return run({});
+  if (Object.keys(configs).length === 0) return run({});
   const folder = await mkdtemp(join(tmpdir(), 'debate-model-'));
   try {
     const variables: Record<string, string> = {};
-    for (const [variable, content] of Object.entries(files)) {
+    for (const [variable, own] of Object.entries(configs)) {
       const file = join(folder, `${variable.toLowerCase()}.json`);
-      await writeFile(file, content);
+      const config = { ...(await userConfig(name, variable, environment[variable])), ...own };
+      await writeFile(file, JSON.stringify(config), { mode: 0o600 });
       variables[variable] = file;
     }
     return await run(variables);
@@ -110,7 +127,7 @@ export function commandModel(name: string, settings: CommandSettings, world: Mod
       throw new ModelError('cannot-start', `Model ${name} cannot be called: ${found.message}`);
 
     const start = world.now();
-    const result = await withFiles(invocation.files, (variables) =>
+    const result = await withConfigs(name, invocation.configs, environment, (variables) =>
       runCommand({
         file: found.file,
         args,
@@ -122,6 +139,7 @@ export function commandModel(name: string, settings: CommandSettings, world: Mod
         signal,
       }),
     ).catch((error: unknown) => {
+      if (error instanceof ModelError) throw error;
       const why = error instanceof Error ? error.message : String(error);
       throw new ModelError('cannot-start', `${who} could not be started (${why}); check its "cwd" and its rights.`);
     });

@@ -15,8 +15,8 @@ import type { CommandSettings, PresetName } from './schema.js';
 export interface Invocation {
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Files that exist while the program runs, by the variable that names them. */
-  readonly files: Readonly<Record<string, string>>;
+  /** Configuration of the harness for this run, by the variable that names its file; it is laid over the user's own. */
+  readonly configs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Whether the prompt goes to standard input; otherwise it stands in `argv` and there is no standard input. */
   readonly promptOnStdin: boolean;
   readonly read: OutputReader;
@@ -27,7 +27,7 @@ export interface Invocation {
 type Preset = (settings: { readonly model: string | undefined; readonly write: boolean }) => {
   readonly args: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  readonly files?: Readonly<Record<string, string>>;
+  readonly configs?: Invocation['configs'];
   readonly read: OutputReader;
   readonly spends: string;
 };
@@ -74,9 +74,7 @@ const presets: Readonly<Record<PresetName, Preset>> = {
   opencode: ({ model, write }) => ({
     args: ['run', ...option('-m', model), '--format', 'json'],
     environment: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
-    files: write
-      ? {}
-      : { OPENCODE_CONFIG: JSON.stringify({ permission: { edit: 'deny', bash: 'deny', webfetch: 'deny' } }) },
+    configs: write ? {} : { OPENCODE_CONFIG: { permission: { edit: 'deny', bash: 'deny', webfetch: 'deny' } } },
     read: readOpencodeEvents,
     spends: `one turn of OpenCode, on the provider of ${model}`,
   }),
@@ -115,7 +113,7 @@ export function invocationOf(settings: CommandSettings, prompt: string): Invocat
         return part.replaceAll('{prompt}', () => prompt);
       }),
       environment: {},
-      files: {},
+      configs: {},
       promptOnStdin,
       read: readPlainText,
       spends: `one run of ${command[0]}`,
@@ -125,7 +123,7 @@ export function invocationOf(settings: CommandSettings, prompt: string): Invocat
   return {
     argv: [settings.program ?? settings.preset, ...preset.args, ...(settings.extra_args ?? [])],
     environment: preset.environment ?? {},
-    files: preset.files ?? {},
+    configs: preset.configs ?? {},
     promptOnStdin: true,
     read: preset.read,
     spends: preset.spends,

@@ -280,6 +280,21 @@ describe('a preset', () => {
     expect(existsSync(seen.env.OPENCODE_CONFIG)).toBe(false);
   });
 
+  it('opencode: the rules are laid over the configuration that the user named, which stays as it is', async () => {
+    const harness = await standIn('opencode-config', '{"type":"text","part":{"messageID":"m","text":"x"}}\n');
+    const own = join(folder, 'own.json');
+    await writeFile(own, JSON.stringify({ provider: { local: {} }, permission: { edit: 'allow' } }));
+    const opencode = settings({ preset: 'opencode', program: harness.program, model: 'local/tiny' });
+    await call(opencode, 'q', { OPENCODE_CONFIG: own });
+    expect(JSON.parse(harness.seen().config)).toMatchObject({ provider: { local: {} }, permission: { edit: 'deny' } });
+    expect(readFileSync(own, 'utf8')).toContain('allow');
+    await writeFile(own, '{ // comment\n}');
+    await expect(call(opencode, 'q', { OPENCODE_CONFIG: own })).rejects.toMatchObject({
+      code: 'settings',
+      message: expect.stringContaining('OPENCODE_CONFIG'),
+    });
+  });
+
   it('qwen: the result message of an array; copilot and ollama: text', async () => {
     const qwen = await standIn(
       'qwen',
