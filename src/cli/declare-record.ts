@@ -1,15 +1,15 @@
 import { Option } from 'commander';
 import { DECISIONS, ENTRY_TYPES } from '../protocol/core/words.js';
-import { type AddCommand, asParty, example, onChannel, withJson } from './declare.js';
+import { type AddCommand, asParty, demand, example, onChannel, withJson } from './declare.js';
 import { wholeNumber } from './parse-options.js';
 import { run } from './run.js';
 
 /** The one command that writes entries. */
 export function declareRecordCommands(add: AddCommand): void {
-  const post = asParty(withJson(onChannel(add('post'))))
+  const post = demand(asParty(withJson(onChannel(add('post')))), 'type')
     .description('post an entry, or be refused; the only writer')
     .addOption(new Option('--from <party>', 'the same as --as').hideHelp())
-    .requiredOption('--type <type>', ENTRY_TYPES.join(', '))
+    .option('--type <type>', ENTRY_TYPES.join(', '))
     .option('--thread <slug>', 'the thread (default: the open one)')
     .option('--refs <refs>', 'one line; a citation is name@commit', '')
     .option('--body <text>', 'the body')
@@ -31,7 +31,7 @@ export function declareRecordCommands(add: AddCommand): void {
     );
   example(
     post,
-    'debate post --as claude --type review-request --thread parser --refs parser@4e9f21c --body "Please review."',
-    'git diff | debate post --as codex --type info --body-file - --if-seq 7',
+    'debate post --as claude --type review-request --thread parser --refs parser@$(git rev-parse --short HEAD) --body "Please review."',
+    'git show --stat | debate post --as codex --type verdict --decision approve --if-seq 1 --body-file -',
   );
 }

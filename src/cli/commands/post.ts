@@ -5,6 +5,7 @@ import { DECISIONS, type Decision } from '../../protocol/core/words.js';
 import { submit } from '../../protocol/prepare.js';
 import { actorOf, type ChannelOptions, openContext, wokenOf } from '../context.js';
 import { json, out, say } from '../print.js';
+import { writingWorld } from '../writing-world.js';
 
 /** Options of `debate post`. */
 export interface PostOptions extends ChannelOptions {
@@ -28,13 +29,13 @@ export interface PostOptions extends ChannelOptions {
 
 /** `debate post`: prints `posted MSG-14 (turn -> glm)` or `already posted MSG-14`. */
 export async function postCommand(options: PostOptions): Promise<ExitCode> {
-  const body = bodyOf(options);
+  const body = await bodyOf(options);
   if (body === undefined) {
     say('debate: give the body once: --body TEXT, or --body-file FILE (- for standard input)');
     return EXIT.usage;
   }
   const context = openContext(options);
-  const result = await submit(context.world, context.channel, {
+  const result = await submit(writingWorld(), context.channel, {
     sender: actorOf(context, options.from ?? options.as),
     type: options.type,
     thread: options.thread,
@@ -65,13 +66,13 @@ export async function postCommand(options: PostOptions): Promise<ExitCode> {
   return EXIT.done;
 }
 
-function bodyOf(options: PostOptions): string | undefined {
+async function bodyOf(options: PostOptions): Promise<string | undefined> {
   if ((options.body === undefined) === (options.bodyFile === undefined)) return undefined;
   if (options.bodyFile === undefined) return options.body;
   const file = options.bodyFile;
   let bytes: Uint8Array;
   try {
-    bytes = readFileSync(file === '-' ? 0 : file);
+    bytes = file === '-' ? await standardInput() : readFileSync(file);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     throw new Refusal({
@@ -89,4 +90,11 @@ function bodyOf(options: PostOptions): string | undefined {
       hint: 'Convert it, for instance with iconv -t UTF-8.',
     });
   }
+}
+
+/** Not read in one blocking call: Ctrl-C must end a command that waits for its input. */
+async function standardInput(): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

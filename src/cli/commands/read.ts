@@ -10,6 +10,7 @@ import { streamEntries } from '../../protocol/stream-entries.js';
 import { type ChannelOptions, openContext } from '../context.js';
 import { entryJson, entryText, openThread } from '../entry-text.js';
 import { json, out, progressLine, say, shellLine } from '../print.js';
+import { dieOnInterrupt } from '../streams.js';
 
 /** Options of `debate read`. */
 export interface ReadOptions extends ChannelOptions {
@@ -22,6 +23,7 @@ export interface ReadOptions extends ChannelOptions {
 /** `debate read`: the open thread, or what the options ask for. On a defect it reads all the same, and says so. */
 export function readCommand(options: ReadOptions): ExitCode {
   const { world, channel } = openContext(options);
+  dieOnInterrupt();
   const standing = readStanding(world.disk, channel);
   const { state, tail } = standing;
   const entries = chosen(world.disk, channel, standing, options);
