@@ -104,7 +104,7 @@ function judgeRules(record: WholeRecord, channel: Channel): Judged {
   });
   const all = [...record.count.defects, ...record.conflicts, ...fold.objections];
   const defects = all.map((defect) => {
-    const isOldName = defect.kind === 'against-rules' && unknown.has(defect.seq) && defect.at < fold.point;
+    const isOldName = defect.kind === 'against-rules' && unknown.has(defect.seq) && defect.at <= fold.point;
     const isAccepted = defect.at < accepted && defect.kind !== 'missing-beginning';
     return { ...defect, level: isAccepted || isOldName ? ('info' as const) : ('defect' as const) };
   });
