@@ -26,7 +26,8 @@ export function memoryFile(world: World, path: string, root: string, channel: st
   };
   const keepForeign = () => {
     const text = readText(disk, path);
-    if (text !== undefined && parseMemory(text) === undefined && text.trim() !== '') disk.rename(path, `${path}.published`);
+    if (text !== undefined && parseMemory(text) === undefined && text.trim() !== '')
+      disk.rename(path, `${path}.published`);
   };
   return {
     read,

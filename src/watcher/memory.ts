@@ -1,7 +1,16 @@
 import * as z from 'zod/mini';
 
 /** How one run ended, for the audit and for what comes next. */
-export const OUTCOMES = ['running', 'replied', 'no-reply', 'failed', 'timed-out', 'quota', 'aborted', 'cannot-start'] as const;
+export const OUTCOMES = [
+  'running',
+  'replied',
+  'no-reply',
+  'failed',
+  'timed-out',
+  'quota',
+  'aborted',
+  'cannot-start',
+] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 const attempt = z.object({
@@ -92,7 +101,11 @@ export function pruned(memory: Memory, openedAt: number): Memory {
   const keeps = (seq: number) => openedAt === 0 || seq >= openedAt;
   return {
     ...memory,
-    seen_ms: Object.fromEntries(Object.entries(memory.seen_ms).filter(([key]) => keeps(Number.parseInt(key, 10))).slice(-KEPT)),
+    seen_ms: Object.fromEntries(
+      Object.entries(memory.seen_ms)
+        .filter(([key]) => keeps(Number.parseInt(key, 10)))
+        .slice(-KEPT),
+    ),
     attempts: memory.attempts.slice(-KEPT),
     escalations: memory.escalations.slice(-KEPT),
   };
