@@ -1,5 +1,5 @@
 // Bundles the tool: one ESM graph with shared chunks, so that a command loads only what it needs (DESIGN.md 9).
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -20,6 +20,7 @@ await build({
   platform: 'node',
   target: 'node20',
   minifySyntax: true,
+  define: { DEBATE_VERSION: JSON.stringify(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).version) },
   chunkNames: 'chunks/[name]-[hash]',
   // Cold packages stay in node_modules and are imported lazily; the hot ones are bundled for a fast start.
   external: [
@@ -31,7 +32,6 @@ await build({
     'minisearch',
     'execa',
     'node-cron',
-    'zod',
   ],
   loader: { '.md': 'text', '.txt': 'text' },
   // proper-lockfile is CommonJS and calls require for node's own modules.

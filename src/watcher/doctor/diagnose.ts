@@ -1,0 +1,88 @@
+import type { WatcherConfig } from '../config/watcher-config.js';
+import { findProgram } from '../find-program.js';
+import { chooseScheduler, schedulers } from '../schedule/choose-scheduler.js';
+import { scheduleEntry } from '../schedule/entry.js';
+import type { SchedulerName, SchedulerWorld } from '../schedule/scheduler.js';
+import { judgePrograms, judgeVariables, type TickEnvironment } from './commands.js';
+import type { Finding } from './finding.js';
+import { judgeClock, judgeDiskSpace, judgeFileEvents, judgeGit, judgeNode, judgeWritable } from './machine.js';
+import { probeDiskSpace, probeFileEvents, probeGit, probeWrite } from './probe.js';
+import { judgePrompts } from './prompts.js';
+import { judgeSchedule } from './schedule.js';
+
+/** Where `debate doctor` runs. */
+export interface DoctorWorld extends SchedulerWorld {
+  readonly now: Date;
+  readonly platform: NodeJS.Platform;
+  /** `process.versions.node`. */
+  readonly nodeVersion: string;
+  /** The absolute paths of node and of the tool's main file. */
+  readonly node: string;
+  readonly tool: string;
+  /** The channel in a folder that holds several. */
+  readonly channel: string | undefined;
+  /** When the watcher's memory says that a tick last ran. */
+  readonly lastTickAt: Date | undefined;
+}
+
+const EVENT_SECONDS = 2;
+
+/**
+ * Everything that can be said before the night without reading the record: this machine, the config, the scheduler.
+ * Writes nothing that stays.
+ */
+export async function diagnoseMachine(config: WatcherConfig, world: DoctorWorld): Promise<readonly Finding[]> {
+  const has = (program: string) => findProgram(program, world.environment.PATH ?? '') !== undefined;
+  const scheduler = chooseScheduler(world.platform, has);
+  const state = scheduler === undefined ? undefined : await schedulers[scheduler].status(config.channelKey, world);
+  const installed = state?.ok === true ? state.installed : undefined;
+  const ticks = tickEnvironment(scheduler, installed?.path, world);
+  const root = probeWrite(config.root);
+  const needsWorktrees = Object.values(config.parties).some(({ worktree }) => worktree !== undefined);
+  const folders = [...new Set([config.root, config.stateFolder])];
+  return [
+    judgeNode(world.nodeVersion),
+    judgeGit(await probeGit(world.environment), needsWorktrees),
+    judgeWritable('channel folder', config.root, root.reason),
+    judgeWritable('state folder', config.stateFolder, probeWrite(config.stateFolder).reason),
+    judgeClock(world.now, root.writtenAt),
+    judgeFileEvents(config.root, await probeFileEvents(config.root, EVENT_SECONDS)),
+    ...folders.map((folder) => judgeDiskSpace(folder, probeDiskSpace(folder))),
+    ...judgePrograms(config, ticks, world.environment.PATH ?? '', findProgram),
+    ...judgeVariables(config, ticks),
+    ...judgePrompts(config),
+    ...judgeSchedule({
+      scheduler,
+      state,
+      expected: scheduler === undefined ? undefined : expectedText(scheduler, config, world),
+      schedule: config.schedule,
+      lastTickAt: world.lastTickAt,
+      now: world.now,
+    }),
+  ];
+}
+
+// What a scheduler gives a job besides its PATH is little; a variable of the terminal is not among it.
+function tickEnvironment(
+  scheduler: SchedulerName | undefined,
+  path: string | undefined,
+  world: DoctorWorld,
+): TickEnvironment {
+  if (scheduler === undefined || path === undefined) return { variables: world.environment, of: 'this terminal' };
+  return { variables: { PATH: path, HOME: world.home }, of: scheduler };
+}
+
+function expectedText(scheduler: SchedulerName, config: WatcherConfig, world: DoctorWorld): string | undefined {
+  const entry = scheduleEntry({
+    key: config.channelKey,
+    root: config.root,
+    config: config.path,
+    channel: world.channel,
+    schedule: config.schedule,
+    node: world.node,
+    tool: world.tool,
+    environment: world.environment,
+  });
+  const rendered = 'problem' in entry ? entry : schedulers[scheduler].render(entry);
+  return 'problem' in rendered ? undefined : rendered.text;
+}
