@@ -8,9 +8,9 @@ const CHUNK = 1 << 20;
 export interface Copy {
   /** File that the entries are copied from, byte for byte. */
   readonly from: string;
+  readonly entries: readonly Pick<FileEntry, 'at' | 'end'>[];
   /** File to create; it must not exist. */
   readonly to: string;
-  readonly entries: readonly Pick<FileEntry, 'at' | 'end'>[];
   /** Text before everything. */
   readonly before?: string;
   /** A file that is copied as a whole before the entries. */

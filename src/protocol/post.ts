@@ -66,7 +66,7 @@ function write(world: World, channel: Channel, request: PostRequest, parse: Pars
   try {
     const standing = standingOf(disk, channel, handle, bell);
     if (standing.tail.fence) {
-      takeFenced(world, channel, standing.tail.fence);
+      takeFenced(world, channel);
       return write(world, channel, request, parse);
     }
     const isCut = standing.tail.stops.some((defect) => defect.kind === 'missing-beginning');
@@ -208,7 +208,7 @@ function settle(world: World, channel: Channel, request: PostRequest, key: strin
     again = lookAgain(world.disk, channel, before.bell);
     // A compaction under way: what it publishes says whether this entry was in time.
     if (again.tail.fence) {
-      takeFenced(world, channel, again.tail.fence);
+      takeFenced(world, channel);
       again = lookAgain(world.disk, channel, before.bell);
     }
   } catch (error) {

@@ -52,7 +52,7 @@ export function repair(world: World, channel: Channel, wish: RepairWish): Repair
   return world.lock.hold(channel.paths, () => {
     publishTaken(world, channel);
     const fence = look(world, channel).tail.fence;
-    if (fence) takeFenced(world, channel, fence);
+    if (fence) takeFenced(world, channel);
     const done = [...swept, ...sweepTemporaries(world, channel, false)];
     const whole = wish.acceptMissing ? acceptMissing(world, channel, done) : channel;
     const accepted = wish.acceptSeq === undefined ? whole : acceptSeq(world, whole, wish.acceptSeq, done);

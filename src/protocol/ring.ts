@@ -16,6 +16,8 @@ export function ring(disk: Disk, channel: Channel, machine: Machine, standing: S
   for (;;) {
     const due = doorbellOf(current.state);
     if (!sameDoorbell(bell.doorbell, due)) writeDoorbell(disk, channel, machine, current, bell);
+    // It may have been rung by a process that died before it was durable.
+    else if (current === standing) disk.syncFolder(channel.paths.root);
     const again = lookAgain(disk, channel, { ...bell, doorbell: due });
     if (again.state.seq === current.state.seq && again.state.hash === current.state.hash) return again;
     bell = { ...bell, doorbell: due };

@@ -58,7 +58,7 @@ export function faultDisk(inner: Disk, k: number, fault: Fault): Faulty {
       if (fault.kind === 'error' && fault.lasting && fails(fault.code, call)) throw new DiskError(fault.code, call);
       return go();
     }
-    if (!applies(fault, call)) return go();
+    if (!applies(fault, call, args)) return go();
     count += 1;
     if (count < k) return go();
     hit = call;
@@ -78,12 +78,12 @@ function half(inner: Disk, args: readonly unknown[]): number {
   return inner.write(args[0] as Handle, bytes.subarray(0, bytes.length >> 1));
 }
 
-function applies(fault: Fault, call: DiskCall): boolean {
+function applies(fault: Fault, call: DiskCall, args: readonly unknown[]): boolean {
   if (fault.kind === 'crash') {
     if (fault.when === 'within') return call === 'write';
     return fault.changing !== true || CHANGING.includes(call) || SYNC_CALLS.includes(call);
   }
-  if (fault.kind === 'short') return call === 'write';
+  if (fault.kind === 'short') return call === 'write' && (args[1] as Uint8Array).length > 1;
   if (fault.kind === 'sync') return SYNC_CALLS.includes(call);
   return fails(fault.code, call);
 }

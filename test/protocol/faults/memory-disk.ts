@@ -79,10 +79,8 @@ export class MemoryDisk implements Disk {
     const chosen = groups.map(() => 0);
     for (;;) {
       const after = copied(this.durable);
-      for (const { at, operation } of groups
-        .flatMap((group, i) => (group[chosen[i] ?? 0] ?? []).map((each) => ({ ...each })))
-        .sort((a, b) => a.at - b.at))
-        apply(after, operation);
+      const kept = groups.flatMap((group, i) => group[chosen[i] ?? 0] ?? []);
+      for (const { operation } of kept.sort((a, b) => a.at - b.at)) apply(after, operation);
       yield new MemoryDisk(after);
       let i = 0;
       while (i < groups.length && (chosen[i] ?? 0) + 1 === groups[i]?.length) chosen[i++] = 0;

@@ -2,6 +2,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { type Channel, openChannel } from '../../../src/protocol/channel.js';
 import { type Compaction, compact } from '../../../src/protocol/compact.js';
 import { doorbellOf, parseDoorbell, sameDoorbell } from '../../../src/protocol/core/doorbell.js';
+import { Refusal } from '../../../src/protocol/core/refusal.js';
 import type { Disk } from '../../../src/protocol/disk.js';
 import { nodeHashes } from '../../../src/protocol/hashes.js';
 import { initChannel } from '../../../src/protocol/init.js';
@@ -10,7 +11,7 @@ import type { Machine } from '../../../src/protocol/machine.js';
 import { type PostRequest, type PostResult, post } from '../../../src/protocol/post.js';
 import { readStanding } from '../../../src/protocol/standing.js';
 import { scanWhole } from '../../../src/protocol/whole.js';
-import { MemoryDisk } from './memory-disk.js';
+import { DiskError, MemoryDisk } from './memory-disk.js';
 
 /** Where the channel of every scene is. */
 export const ROOT = '/work/collab';
@@ -193,6 +194,11 @@ export function written(disk: MemoryDisk, channel: Channel): readonly Counted[] 
     seq: Number(found[1]),
     key: found[2] ?? '',
   }));
+}
+
+/** True for what a user is told in a sentence: a refusal, or a failure of the disk that the command names. */
+export function isTold(error: unknown): boolean {
+  return error instanceof Refusal || (error instanceof DiskError && error.code !== 'EDEAD');
 }
 
 /** True when the doorbell says what the record says. */
