@@ -32,5 +32,14 @@ export function openThread(entries: readonly Entry[], state: State): readonly En
 /** An entry as programs read it (decisions.md 21): not neutralised. */
 export function entryJson(entry: Entry): Record<string, unknown> {
   const { seq, timestamp, sender, type, thread, refs, body, trailers } = entry;
-  return { seq, timestamp, sender, type, thread, refs, body, trailers: trailers.map(({ key, value }) => ({ key, value })) };
+  return {
+    seq,
+    timestamp,
+    sender,
+    type,
+    thread,
+    refs,
+    body,
+    trailers: trailers.map(({ key, value }) => ({ key, value })),
+  };
 }

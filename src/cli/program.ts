@@ -25,4 +25,3 @@ function addCommand(program: Command, name: string): Command {
   const command = program.command(name);
   return command.exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage));
 }
-

@@ -1,4 +1,4 @@
-import { type ExitCode, EXIT, Refusal, REFUSALS } from '../protocol/core/refusal.js';
+import { EXIT, type ExitCode, REFUSALS, Refusal } from '../protocol/core/refusal.js';
 import { visible } from '../protocol/core/visible.js';
 import { json, say } from './print.js';
 
@@ -6,7 +6,10 @@ import { json, say } from './print.js';
 export type Action<O> = (options: O) => Promise<ExitCode> | ExitCode;
 
 /** Runs a command and ends with its exit code; a refusal is told, never thrown at the user. */
-export async function run<O extends { readonly json?: boolean }>(action: Promise<Action<O>>, options: O): Promise<void> {
+export async function run<O extends { readonly json?: boolean }>(
+  action: Promise<Action<O>>,
+  options: O,
+): Promise<void> {
   try {
     process.exitCode = await (await action)(options);
   } catch (error) {

@@ -178,7 +178,7 @@ export function partOfFile(disk: Disk, channel: Channel, path: string): FilePart
     },
   });
   const entries: FileEntry[] = [];
-  const start = { first: 0, state: startState(base) };
+  const start = { first: 0, state: startState(base, reader) };
   foldChain(
     scan.counter,
     scan.count,

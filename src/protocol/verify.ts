@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { Channel } from './channel.js';
 import type { Defect } from './core/defect.js';
 import { doorbellOf, sameDoorbell } from './core/doorbell.js';
-import { isKnown } from './core/fold.js';
+import { unknownName } from './core/fold.js';
 import type { State } from './core/state.js';
 import type { Disk } from './disk.js';
 import type { Passing } from './record-files.js';
@@ -90,7 +90,7 @@ function judgeRules(record: WholeRecord, channel: Channel): Judged {
   const fold = record.fold((id, before, after) => {
     const { number, at, line, facts, marked } = record.counter.row(id);
     if (facts.accepts.length > 0 && facts.sender === config.supervisor) accepted = Math.max(accepted, at);
-    if (marked && !isKnown(config, facts.sender)) unknown.add(number);
+    if (marked && unknownName(config, facts, before.speakers)) unknown.add(number);
     const cap = before.cap ?? config.threadCap;
     const isParty = facts.sender !== config.supervisor;
     if (marked && isParty && before.thread !== '' && after.spoken > cap)
@@ -104,8 +104,9 @@ function judgeRules(record: WholeRecord, channel: Channel): Judged {
   });
   const all = [...record.count.defects, ...record.conflicts, ...fold.objections];
   const defects = all.map((defect) => {
-    const isOldName = defect.kind === 'against-rules' && unknown.has(defect.seq) && defect.at < fold.point;
-    return { ...defect, level: defect.at < accepted || isOldName ? ('info' as const) : ('defect' as const) };
+    const isOldName = defect.kind === 'against-rules' && unknown.has(defect.seq) && defect.at <= fold.point;
+    const isAccepted = defect.at < accepted && defect.kind !== 'missing-beginning';
+    return { ...defect, level: isAccepted || isOldName ? ('info' as const) : ('defect' as const) };
   });
   return { state: fold.state, defects, notes };
 }

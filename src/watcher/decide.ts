@@ -143,7 +143,12 @@ function budgetConcern(signal: Signal, memory: Memory, rules: WatchRules, nowMs:
   const counted = memory.attempts.filter((run) => run.outcome !== 'cannot-start');
   const hour = counted.filter((run) => run.started_ms > nowMs - 3_600_000).length;
   if (hour >= rules.maxInvocationsPerHour)
-    return { cause: 'budget', thread, seq, what: `The budget of ${rules.maxInvocationsPerHour} runs an hour is spent.` };
+    return {
+      cause: 'budget',
+      thread,
+      seq,
+      what: `The budget of ${rules.maxInvocationsPerHour} runs an hour is spent.`,
+    };
   const since = Math.max(signal.supervisorSpokeAt, signal.state.openedAt);
   const inThread = counted.filter((run) => run.thread === thread && run.seq >= since).length;
   if (inThread < rules.maxInvocationsPerThread) return undefined;
@@ -154,7 +159,14 @@ function budgetConcern(signal: Signal, memory: Memory, rules: WatchRules, nowMs:
 function capConcern(state: State, rules: WatchRules): readonly Concern[] {
   const cap = state.cap ?? rules.threadCap;
   if (state.spoken < cap) return [];
-  return [{ cause: 'at-cap', thread: state.thread, seq: state.seq, what: `The thread has reached its cap of ${cap} entries.` }];
+  return [
+    {
+      cause: 'at-cap',
+      thread: state.thread,
+      seq: state.seq,
+      what: `The thread has reached its cap of ${cap} entries.`,
+    },
+  ];
 }
 
 function staleConcern(state: State, rules: WatchRules, nowMs: number): readonly Concern[] {

@@ -38,7 +38,10 @@ function remediesFor(cause: Cause, remedies: Remedies): readonly string[] {
         `accept:     ${post(`--type info --accept --turn ${turn || parties[0]} --body "Accepted."`)}`,
       ];
     case 'record-went-back':
-      return [`look:       ${command('verify', remedies)}`, 'restore the mailbox, or accept it: see `debate repair --help`'];
+      return [
+        `look:       ${command('verify', remedies)}`,
+        'restore the mailbox, or accept it: see `debate repair --help`',
+      ];
     case 'nobody-due':
       return [`name one:   ${post(`--type info --turn ${parties[0]} --body "Please answer."`)}`, close];
     case 'at-cap':

@@ -26,14 +26,15 @@ export function memoryFile(world: World, path: string, root: string, channel: st
   };
   const keepForeign = () => {
     const text = readText(disk, path);
-    if (text !== undefined && parseMemory(text) === undefined && text.trim() !== '') disk.rename(path, `${path}.published`);
+    if (text !== undefined && parseMemory(text) === undefined && text.trim() !== '')
+      disk.rename(path, `${path}.published`);
   };
   return {
     read,
     update(change) {
       try {
         disk.makeFolder(folder);
-        return lock.holdFile(path, () => {
+        return lock.hold({ config: path, lock: `${path}.lock`, lockOwner: `${path}.lock.owner` }, () => {
           keepForeign();
           const memory = change(read());
           replaceFile(disk, folder, path, `${JSON.stringify(memory, null, 1)}\n`, machine.randomHex(4));

@@ -1,7 +1,16 @@
 import * as z from 'zod/mini';
 
 /** How one run ended, for the audit and for what comes next. */
-export const OUTCOMES = ['running', 'replied', 'no-reply', 'failed', 'timed-out', 'quota', 'aborted', 'cannot-start'] as const;
+export const OUTCOMES = [
+  'running',
+  'replied',
+  'no-reply',
+  'failed',
+  'timed-out',
+  'quota',
+  'aborted',
+  'cannot-start',
+] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 const attempt = z.object({
@@ -47,6 +56,8 @@ const schema = z.object({
   seen_ms: z.record(z.string(), z.number()),
   attempts: z.array(attempt),
   escalations: z.array(escalation),
+  /** A live session that holds its turn beyond the debounce. */
+  held: z.nullable(z.object({ party: z.string(), until_ms: z.number() })),
   mirrored: z.record(z.string(), z.object({ seq: z.int(), escalations: z.array(z.string()) })),
   last_tick_ms: z.number(),
 });
@@ -64,6 +75,7 @@ export function emptyMemory(root: string, channel: string): Memory {
     seen_ms: {},
     attempts: [],
     escalations: [],
+    held: null,
     mirrored: {},
     last_tick_ms: 0,
   };
@@ -92,7 +104,11 @@ export function pruned(memory: Memory, openedAt: number): Memory {
   const keeps = (seq: number) => openedAt === 0 || seq >= openedAt;
   return {
     ...memory,
-    seen_ms: Object.fromEntries(Object.entries(memory.seen_ms).filter(([key]) => keeps(Number.parseInt(key, 10))).slice(-KEPT)),
+    seen_ms: Object.fromEntries(
+      Object.entries(memory.seen_ms)
+        .filter(([key]) => keeps(Number.parseInt(key, 10)))
+        .slice(-KEPT),
+    ),
     attempts: memory.attempts.slice(-KEPT),
     escalations: memory.escalations.slice(-KEPT),
   };

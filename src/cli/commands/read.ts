@@ -53,7 +53,8 @@ function print(state: State, entries: readonly Entry[], reply: readonly string[]
 }
 
 function turnText(state: State, reply: readonly string[] | undefined): string {
-  if (state.thread === '') return `No thread is open. The newest entry is ${state.seq === 0 ? 'still to come' : `MSG-${state.seq}`}.`;
+  if (state.thread === '')
+    return `No thread is open. The newest entry is ${state.seq === 0 ? 'still to come' : `MSG-${state.seq}`}.`;
   const due = state.turn === '' ? 'either party may answer' : `${visibleLine(state.turn)} is due`;
   const line = `Thread ${visibleLine(state.thread)} is open at MSG-${state.seq}: ${due}.`;
   return reply ? `${line}\nIt is answered with: ${shellLine(reply)}` : line;
@@ -120,6 +121,7 @@ function replyArgv(channel: Channel, standing: Standing): readonly string[] | un
 function replyType(entries: readonly Entry[], turn: string): string {
   const last = entries.findLast((entry) => entry.sender !== turn);
   if (last?.type === 'review-request' || last?.type === 'fix-report') return 'verdict';
-  if (last?.type === 'verdict') return trailerValues(last.trailers, 'Decision').includes('approve') ? 'close' : 'fix-report';
+  if (last?.type === 'verdict')
+    return trailerValues(last.trailers, 'Decision').includes('approve') ? 'close' : 'fix-report';
   return 'info';
 }

@@ -46,7 +46,8 @@ export function statusCommand(options: StatusOptions): ExitCode {
     if (stale) out(styled('yellow', `stale: parked for ${age(parked)}, longer than ${age(options.staleAfter ?? 0)}`));
   }
   for (const defect of tail.stops) say(`stopped: ${visibleLine(defect.message)}`);
-  if (bell.doorbell === undefined && state.seq > 0) say('notice: the doorbell is missing or unreadable; this is what the record says');
+  if (bell.doorbell === undefined && state.seq > 0)
+    say('notice: the doorbell is missing or unreadable; this is what the record says');
   return stale || tail.stops.length > 0 ? EXIT.look : EXIT.done;
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { boundedOutput, lastLinesOf } from '../../process/bounded-output.js';
+import { boundedOutput, lastLinesOf } from './bounded-output.js';
 import type { Masker } from './mask.js';
 
 /** Which run a log belongs to; it makes the file's name, `<party>-<seq>-<attempt>.log`. */
