@@ -71,12 +71,12 @@ describe('compactions and writers without any lock (format.md 5)', () => {
       compactAs(disk, scene.channel, 'second');
       say(disk, scene.channel, { as: 'claude', type: 'close', key: 'now-3' });
       const keys = [...scene.keys, 'now-3', ...wholeThread(disk, scene.channel, 't9', 'more', '2026-12-01T00:00:00Z')];
-      compactAs(disk, scene.channel, 'third', undefined, '2026-12-20T00:00:00Z');
+      compactAs(disk, scene.channel, 'third', '2026-12-20T00:00:00Z');
       told(paused.finish(), 'paused');
       const found = [...violations(disk, scene.channel, keys)];
       keys.push(...wholeThread(disk, scene.channel, 't10', 'yet', '2026-12-21T00:00:00Z'));
       for (const late of ['2027-01-20T00:00:00Z', '2027-02-20T00:00:00Z'])
-        compactAs(disk, scene.channel, `late ${late}`, undefined, late);
+        compactAs(disk, scene.channel, `late ${late}`, late);
       found.push(...violations(disk, reopened(disk), keys));
       if (written(disk, scene.channel).map((entry) => entry.key).join() !== keys.join()) found.push('not each once');
       if (found.length > 0) wrong.push(`${i}: ${found.join()}`);
@@ -94,7 +94,7 @@ describe('compactions and writers without any lock (format.md 5)', () => {
     const more = wholeThread(disk, channel, 't9', 'more', '2026-12-01T00:00:00Z');
     compactAs(disk, channel, 'first');
     const all = [...keys, 'accepted', ...more, ...wholeThread(disk, channel, 't10', 'yet', '2026-12-21T00:00:00Z')];
-    compactAs(disk, channel, 'second', undefined, '2027-01-20T00:00:00Z');
+    compactAs(disk, channel, 'second', '2027-01-20T00:00:00Z');
     expect(counted(disk, channel).map((entry) => entry.key)).toEqual(all);
   });
 });

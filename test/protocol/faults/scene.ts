@@ -62,14 +62,15 @@ function requestOf(words: Words): PostRequest {
   };
 }
 
-/** Posts as a process named `name`. */
-export function say(disk: Disk, channel: Channel, words: Words, name = words.key ?? words.as, lock = noLock): PostResult {
-  return post({ disk, lock, machine: machineNamed(name), hashes: nodeHashes }, channel, requestOf(words), fromMarkdown);
+/** Posts as a process named `name`, without a lock, at the time `now`. */
+export function say(disk: Disk, channel: Channel, words: Words, name = words.key ?? words.as, now?: string): PostResult {
+  const world = { disk, lock: noLock, machine: machineNamed(name, now), hashes: nodeHashes };
+  return post(world, channel, requestOf(words), fromMarkdown);
 }
 
-/** Compacts as a process named `name`, keeping two days. */
-export function compactAs(disk: Disk, channel: Channel, name: string, lock = noLock, now?: string): Compaction {
-  return compact({ disk, lock, machine: machineNamed(name, now), hashes: nodeHashes }, channel, 2, false);
+/** Compacts as a process named `name`, without a lock, keeping two days before `now`. */
+export function compactAs(disk: Disk, channel: Channel, name: string, now?: string): Compaction {
+  return compact({ disk, lock: noLock, machine: machineNamed(name, now), hashes: nodeHashes }, channel, 2, false);
 }
 
 /** A new channel without entries, durable. */
@@ -118,7 +119,7 @@ export function wholeThread(disk: Disk, channel: Channel, thread: string, prefix
     { as: 'claude', type: 'close', key: third },
   ];
   for (const each of words)
-    post({ disk, lock: noLock, machine: machineNamed(each.key ?? '', now), hashes: nodeHashes }, channel, requestOf(each));
+    say(disk, channel, each, each.key, now);
   return keys;
 }
 
