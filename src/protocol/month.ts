@@ -36,7 +36,7 @@ export function archiveEntries(world: World, channel: Channel, from: string, ent
   if (!first || !last) return false;
   disk.makeFolder(paths.archive);
   disk.syncFolder(paths.root);
-  const { there, before, behind } = monthsAround(world, channel, first.number);
+  const { there, sizes, before, behind } = monthsAround(world, channel, first.number);
   const missing = entries.filter((entry) => !there.has(entry.number));
   const own = join(paths.archive, `${paths.monthPrefix}-${last.timestamp.slice(0, 7)}.md`);
   // A clock that went back must not put later entries into an earlier file: the files stay in the record's order.
@@ -45,7 +45,9 @@ export function archiveEntries(world: World, channel: Channel, from: string, ent
   if (missing.length > 0) {
     const temporary = `${month}.${world.machine.randomHex(4)}.tmp`;
     try {
-      const after = disk.info(month) ? month : undefined;
+      // Of the old file only what was looked through: what is missing is certainly not in that part.
+      const size = sizes.get(month);
+      const after = size === undefined ? undefined : { path: month, size };
       copyEntries(disk, { from, entries: missing, to: temporary, after });
       disk.rename(temporary, month);
     } catch (error) {
@@ -58,16 +60,22 @@ export function archiveEntries(world: World, channel: Channel, from: string, ent
   return missing.length > 0;
 }
 
-/** The numbers in the month files from the last one that begins at or before `first` on, that file, and the one behind it. */
+/**
+ * The numbers in the month files from the last one that begins at or before `first` on, how many bytes of each were
+ * looked through, that file, and the one behind it.
+ */
 function monthsAround(world: World, channel: Channel, first: number) {
+  const { disk } = world;
   const there = new Set<number>();
+  const sizes = new Map<string, number>();
   let behind: string | undefined;
-  for (const path of monthFiles(world.disk, channel.paths).toReversed()) {
-    for (const entry of entriesOfFile(world.disk, channel, path)) there.add(entry.number);
-    if (readBeginning(world.disk, path).first <= first) return { there, before: path, behind };
+  for (const path of monthFiles(disk, channel.paths).toReversed()) {
+    sizes.set(path, disk.info(path)?.size ?? 0);
+    for (const entry of entriesOfFile(disk, channel, path)) there.add(entry.number);
+    if (readBeginning(disk, path).first <= first) return { there, sizes, before: path, behind };
     behind = path;
   }
-  return { there, before: undefined, behind };
+  return { there, sizes, before: undefined, behind };
 }
 
 /** A line a thread, as the published tool writes it. */
