@@ -33,7 +33,7 @@ export function readStanding(disk: Disk, channel: Channel): Standing {
 
 function lookOnce(disk: Disk, channel: Channel): Standing {
   const bell = readDoorbell(disk, channel);
-  const mailbox = currentMailbox(disk, channel.paths);
+  const mailbox = currentMailbox(disk, channel);
   const handle = openMailbox(() => disk.openRead(mailbox), mailbox);
   try {
     return standingOf(disk, channel, handle, bell);
