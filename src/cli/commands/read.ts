@@ -1,4 +1,6 @@
+import { homedir } from 'node:os';
 import type { Channel } from '../../protocol/channel.js';
+import { type Citation, newestCitation } from '../../protocol/core/citation.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import type { State } from '../../protocol/core/state.js';
 import { trailerValues } from '../../protocol/core/trailers.js';
@@ -17,15 +19,18 @@ export interface ReadOptions extends ChannelOptions {
   readonly since?: number;
   readonly last?: number;
   readonly all?: boolean;
+  readonly checks?: boolean;
 }
 
 /** `debate read`: the open thread, or what the options ask for. On a defect it reads all the same, and says so. */
-export function readCommand(options: ReadOptions): ExitCode {
+export async function readCommand(options: ReadOptions): Promise<ExitCode> {
   const { world, channel } = openContext(options);
   const standing = readStanding(world.disk, channel);
   const { state, tail } = standing;
   const entries = chosen(world.disk, channel, standing, options);
-  const reply = replyArgv(channel, standing);
+  const cited = newestCitation(tail.entries, state);
+  const reply = replyArgv(channel, standing, cited);
+  const checks = await recordsOf(channel, cited, world.machine.now());
   const notices = tail.stops.map((defect) => defect.message);
   if (options.json) {
     json({
@@ -37,19 +42,53 @@ export function readCommand(options: ReadOptions): ExitCode {
       thread: state.thread,
       notices,
       entries: entries.map(entryJson),
+      checks: checks.map((check) => check.json),
       reply: reply ?? null,
     });
-  } else print(state, entries, reply);
+  } else
+    print(
+      state,
+      entries,
+      checks.map((check) => (options.checks ? `${check.line}\n${check.lastLines}` : check.line)),
+      reply,
+    );
   for (const notice of notices) say(`stopped: ${visibleLine(notice)}`);
   return EXIT.done;
 }
 
-function print(state: State, entries: readonly Entry[], reply: readonly string[] | undefined): void {
+function print(
+  state: State,
+  entries: readonly Entry[],
+  checks: readonly string[],
+  reply: readonly string[] | undefined,
+): void {
   const turn = turnText(state, reply);
   out(turn);
   out('');
   for (const entry of entries) out(entryText(entry));
+  for (const check of checks) out(check);
+  if (checks.length > 0) out('');
   if (entries.length > 0) out(turn);
+}
+
+/** What the tool knows of checks at the cited commit, as it is shown; the code for it is loaded where there are any. */
+async function recordsOf(channel: Channel, cited: Citation | undefined, now: Date) {
+  if (cited === undefined || Object.keys(channel.config.checks).length === 0) return [];
+  const [{ recordsAt }, { evidenceFolder }, { foundJson, lastLinesText, recordLine }] = await Promise.all([
+    import('../../evidence/find-records.js'),
+    import('../../evidence/place.js'),
+    import('../check-text.js'),
+  ]);
+  const folder = evidenceFolder(channel, homedir(), process.env);
+  return recordsAt(channel.config, folder, cited.commit, now).map((found) => {
+    const { name } = found.record;
+    const use = found.fresh ? `cite it with --check ${name}` : `too old to cite; debate check ${name} runs it again`;
+    return {
+      json: foundJson(found),
+      line: `check ${recordLine(found, now)} (${use})`,
+      lastLines: lastLinesText(found),
+    };
+  });
 }
 
 function turnText(state: State, reply: readonly string[] | undefined): string {
@@ -101,7 +140,7 @@ function everything(
 }
 
 /** The command that answers the open thread (decisions.md 21), or undefined where nobody can. */
-function replyArgv(channel: Channel, standing: Standing): readonly string[] | undefined {
+function replyArgv(channel: Channel, standing: Standing, cited: Citation | undefined): readonly string[] | undefined {
   const { state, tail } = standing;
   const stopped = tail.stops.length > 0 || channel.config.brokered;
   if (state.thread === '' || state.turn === '' || stopped) return undefined;
@@ -113,8 +152,16 @@ function replyArgv(channel: Channel, standing: Standing): readonly string[] | un
     ...(paths.id === '' ? [] : ['--channel', paths.id]),
     ...['--as', state.turn, '--type', type],
     ...(type === 'verdict' ? ['--decision', 'approve|request-changes'] : []),
+    ...evidenceArgv(config.requireEvidence[type] ?? [], cited),
     ...['--if-seq', String(state.seq), '--body-file', '-'],
   ];
+}
+
+/** What rule 8 asks of a reply: the cited commit, and the record of each check there. */
+function evidenceArgv(names: readonly string[], cited: Citation | undefined): readonly string[] {
+  if (names.length === 0) return [];
+  const refs = cited === undefined ? 'NAME@COMMIT' : `${cited.name}@${cited.commit}`;
+  return ['--refs', refs, ...names.flatMap((name) => ['--check', name])];
 }
 
 /** The type that usually answers the last word of the other side. */
