@@ -62,10 +62,15 @@ function status(here: PartyChannel) {
     cap,
     stops: tail.stops.map((defect) => defect.message),
     checks,
-    require_evidence: Object.fromEntries(Object.entries(config.requireEvidence).map(([type, names]) => [type, [...names]])),
+    require_evidence: Object.fromEntries(
+      Object.entries(config.requireEvidence).map(([type, names]) => [type, [...names]]),
+    ),
   };
   const lines = [turnText(here, standing)];
-  if (state.thread !== '') lines.push(`${state.spoken} of ${cap} entries of the parties are used${parked === null ? '' : `; parked for ${parked} s`}.`);
+  if (state.thread !== '')
+    lines.push(
+      `${state.spoken} of ${cap} entries of the parties are used${parked === null ? '' : `; parked for ${parked} s`}.`,
+    );
   if (checks.length > 0) lines.push(`Checks pinned by the supervisor: ${checks.join(', ')}.`);
   for (const [type, names] of Object.entries(config.requireEvidence))
     lines.push(`A ${type} needs the record of: ${names.join(', ')}.`);

@@ -10,13 +10,17 @@ export function turnText(here: PartyChannel, standing: Standing): string {
   const { party, channel } = here;
   const lines = [whereText(standing, party)];
   for (const stop of tail.stops)
-    lines.push(`The record is stopped: ${visibleLine(stop.message)} Post nothing; tell the human that the supervisor must look.`);
+    lines.push(
+      `The record is stopped: ${visibleLine(stop.message)} Post nothing; tell the human that the supervisor must look.`,
+    );
   if (tail.stops.length > 0) return lines.join('\n');
-  if (channel.config.brokered) lines.push('This channel is brokered by another program: it can be read here, not posted to.');
+  if (channel.config.brokered)
+    lines.push('This channel is brokered by another program: it can be read here, not posted to.');
   else if (state.asked > 0)
     lines.push(`MSG-${state.asked} asks the supervisor, who has not spoken yet: wait for that answer.`);
-  else if (isDue(state, party)) lines.push(replyText(here, standing));
-  else if (state.thread !== '') lines.push('Do not post. Call wait_for_turn, or stop: you are called when it is your turn.');
+  else if (isDue(state, party) || (state.thread !== '' && state.turn === '')) lines.push(replyText(here, standing));
+  else if (state.thread !== '')
+    lines.push('Do not post. Call wait_for_turn, or stop: you are called when it is your turn.');
   return lines.join('\n');
 }
 
@@ -24,7 +28,12 @@ function whereText(standing: Standing, party: string): string {
   const { seq, thread, turn } = standing.state;
   if (seq === 0) return `You are ${party}. The record is empty (seq 0), and no thread is open.`;
   if (thread === '') return `You are ${party}. No thread is open; the newest entry is MSG-${seq}.`;
-  const due = turn === party ? 'it is YOUR turn' : turn === '' ? 'either party may answer' : `it is ${visibleLine(turn)}'s turn, not yours`;
+  const due =
+    turn === party
+      ? 'it is YOUR turn'
+      : turn === ''
+        ? 'either party may answer'
+        : `it is ${visibleLine(turn)}'s turn, not yours`;
   return `You are ${party}. Thread ${visibleLine(thread)} is open at MSG-${seq}: ${due}.`;
 }
 

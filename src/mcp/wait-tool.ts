@@ -53,7 +53,9 @@ async function waitTool(open: OpenChannel, seconds: number, context: ServerConte
     });
     const { seq, thread, turn } = standing.state;
     const isDue = how === 'due';
-    const first = isDue ? 'It is your turn: call read_thread, do the work, then post once.' : `Waited ${seconds} s; it is not your turn yet.`;
+    const first = isDue
+      ? 'It is your turn: call read_thread, do the work, then post once.'
+      : `Waited ${seconds} s; it is not your turn yet.`;
     return answer(`${first}\n${turnText({ ...here, channel }, standing)}`, { your_turn: isDue, seq, thread, turn });
   } finally {
     stopTelling();
