@@ -61,7 +61,8 @@ function isBound(environment: DebateEnvironment, channel: Channel): boolean {
 
 /** Who acts: `--as`, else `DEBATE_PARTY` where it is about this channel. Refuses `unknown-sender`. */
 export function actorOf(context: Context, given: string | undefined): string {
-  const party = given ?? (context.isBound || context.environment.root === undefined ? context.environment.party : undefined);
+  const party =
+    given ?? (context.isBound || context.environment.root === undefined ? context.environment.party : undefined);
   if (party !== undefined) return party;
   const { parties, supervisor } = context.channel.config;
   throw new Refusal({

@@ -9,7 +9,7 @@ export function declareRecordCommands(add: AddCommand): void {
   const post = asParty(withJson(onChannel(add('post'))))
     .description('post an entry, or be refused; the only writer')
     .addOption(new Option('--from <party>', 'the same as --as').hideHelp())
-    .requiredOption('--type <type>', ENTRY_TYPES.join(', '))
+    .option('--type <type>', ENTRY_TYPES.join(', '))
     .option('--thread <slug>', 'the thread (default: the open one)')
     .option('--refs <refs>', 'one line; a citation is name@commit', '')
     .option('--body <text>', 'the body')
@@ -23,7 +23,12 @@ export function declareRecordCommands(add: AddCommand): void {
     .option('--turn <party>', 'supervisor: who answers')
     .option('--cap <n>', 'supervisor: lengthen this thread', wholeNumber)
     .option('--accept', 'supervisor: accept the open defects of the record')
-    .action((options) => run(import('./commands/post.js').then((each) => each.postCommand), options));
+    .action((options) =>
+      run(
+        import('./commands/post.js').then((each) => each.postCommand),
+        options,
+      ),
+    );
   example(
     post,
     'debate post --as claude --type review-request --thread parser --refs parser@4e9f21c --body "Please review."',

@@ -22,5 +22,8 @@ export function asParty(command: Command): Command {
 
 /** Adds an example that works. */
 export function example(command: Command, ...lines: readonly string[]): Command {
-  return command.addHelpText('after', `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+  return command.addHelpText(
+    'after',
+    `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map((line) => `  ${line}`).join('\n')}`,
+  );
 }

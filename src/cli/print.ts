@@ -37,7 +37,9 @@ export function age(seconds: number): string {
 
 /** Shell words, quoted so that the line can be pasted. */
 export function shellLine(words: readonly string[]): string {
-  return words.map((word) => (/^[A-Za-z0-9_./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
+  return words
+    .map((word) => (/^[A-Za-z0-9_./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .join(' ');
 }
 
 /** Shows on a terminal how far something is that takes more than two seconds; plain output shows nothing. */

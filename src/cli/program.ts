@@ -15,7 +15,13 @@ export function makeProgram(): Command {
     .showHelpAfterError('(debate --help lists the commands; debate COMMAND --help explains one)')
     .configureHelp({ sortSubcommands: false, helpWidth: Math.min(process.stdout.columns ?? 100, 100) })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage));
-  for (const declare of [declareChannelCommands, declareReadingCommands, declareRecordCommands, declareTurnCommands, declareWatchCommands])
+  for (const declare of [
+    declareChannelCommands,
+    declareReadingCommands,
+    declareRecordCommands,
+    declareTurnCommands,
+    declareWatchCommands,
+  ])
     declare((name) => addCommand(program, name));
   program.addHelpText('after', `\nA first look that needs no key: debate demo`);
   return program;
@@ -26,4 +32,3 @@ function addCommand(program: Command, name: string): Command {
   const command = program.command(name);
   return command.exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage));
 }
-

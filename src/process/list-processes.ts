@@ -12,7 +12,7 @@ export async function listProcesses(): Promise<readonly ProcessRecord[]> {
 /** All processes as `ps` lists them: the way of systems without `/proc`. Without `ps` the list is empty. */
 export function listByPs(): Promise<readonly ProcessRecord[]> {
   const args = ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='];
-  const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+  const env = { PATH: `/usr/bin:/bin:${process.env.PATH ?? '/bin'}`, LC_ALL: 'C', TZ: 'UTC' };
   return new Promise((resolve) => {
     execFile('ps', args, { env, maxBuffer: 64 * 1024 * 1024 }, (_error, stdout) => resolve(parsePs(stdout)));
   });

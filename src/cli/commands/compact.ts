@@ -17,7 +17,8 @@ export function compactCommand(options: CompactOptions): ExitCode {
   const { entries, upTo, threads } = compact(world, channel, options.keepDays, isDry);
   const moved = threads.map(({ thread, first, last, entries: count }) => ({ thread, first, last, entries: count }));
   if (options.json) json({ dry_run: isDry, entries, up_to: upTo, threads: moved });
-  else if (entries === 0) out(`nothing to move: what is closed and older than ${options.keepDays} days is in the archive already`);
+  else if (entries === 0)
+    out(`nothing to move: what is closed and older than ${options.keepDays} days is in the archive already`);
   else {
     for (const { thread, first, last } of moved) out(`${visibleLine(thread)}: MSG-${first}..MSG-${last}`);
     out(`${entries} entries up to MSG-${upTo} ${isDry ? 'would move' : 'moved'} to ${channel.paths.archive}`);

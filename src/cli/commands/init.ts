@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
-import { initChannel } from '../../protocol/init.js';
 import { repositoryAround } from '../../protocol/git.js';
+import { initChannel } from '../../protocol/init.js';
 import { realWorld } from '../context.js';
 import { json, out, say } from '../print.js';
 import { trackedRootNotice } from '../tracked-root.js';
@@ -37,8 +37,12 @@ export function initCommand(options: InitOptions): ExitCode {
     json({ root, channel: paths.id, format: config.format, parties: config.parties, supervisor: config.supervisor });
   } else {
     const name = paths.id === '' ? '' : ` ${paths.id}`;
-    out(`made channel${name} in ${root} (format ${config.format}): ${config.parties.join(' and ')}, supervisor ${config.supervisor}`);
-    out(`next: debate post --root ${options.root} --as ${config.parties[0]} --type review-request --thread SLUG --body TEXT`);
+    out(
+      `made channel${name} in ${root} (format ${config.format}): ${config.parties.join(' and ')}, supervisor ${config.supervisor}`,
+    );
+    out(
+      `next: debate post --root ${options.root} --as ${config.parties[0]} --type review-request --thread SLUG --body TEXT`,
+    );
   }
   if (notice !== undefined) say(notice);
   return EXIT.done;

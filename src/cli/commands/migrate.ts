@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
+import { channelName } from '../../protocol/channel.js';
 import { isName } from '../../protocol/core/grammar.js';
+import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { migrateFormat, migrateNamed } from '../../protocol/migrate.js';
 import { type ChannelOptions, openContext } from '../context.js';
 import { json, out, say } from '../print.js';
-import { channelName } from '../../protocol/channel.js';
 
 /** Options of `debate migrate`. */
 export interface MigrateOptions extends ChannelOptions {
@@ -24,7 +24,13 @@ export function migrateCommand(options: MigrateOptions): ExitCode {
   const done: string[] = [];
   if (options.named === true) {
     const own = channelName(channel);
-    const label = options.label ?? (isName(own) ? own : basename(channel.paths.root).toLowerCase().replace(/[^a-z0-9]+/g, '-'));
+    const label =
+      options.label ??
+      (isName(own)
+        ? own
+        : basename(channel.paths.root)
+            .toLowerCase()
+            .replace(/[^a-z0-9]+/g, '-'));
     const named = migrateNamed(context.world, channel, label);
     done.push(...named.done);
     channel = named.channel;

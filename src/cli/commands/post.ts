@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { EXIT, Refusal, type ExitCode } from '../../protocol/core/refusal.js';
+import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
+import { visible } from '../../protocol/core/visible.js';
 import { DECISIONS, type Decision } from '../../protocol/core/words.js';
 import { submit } from '../../protocol/prepare.js';
 import { actorOf, type ChannelOptions, openContext, wokenOf } from '../context.js';
 import { json, out, say } from '../print.js';
-import { visible } from '../../protocol/core/visible.js';
 
 /** Options of `debate post`. */
 export interface PostOptions extends ChannelOptions {
@@ -58,7 +58,10 @@ export async function postCommand(options: PostOptions): Promise<ExitCode> {
     const { seq, already, turn, thread, notices } = result;
     json({ seq, entry, already, turn, thread, notices });
   } else if (result.already) out(`already posted ${entry}`);
-  else out(`posted ${entry} (${result.turn === '' ? (result.thread === '' ? 'no thread open' : 'nobody due') : `turn -> ${result.turn}`})`);
+  else
+    out(
+      `posted ${entry} (${result.turn === '' ? (result.thread === '' ? 'no thread open' : 'nobody due') : `turn -> ${result.turn}`})`,
+    );
   return EXIT.done;
 }
 

@@ -2,14 +2,13 @@ import {
   type Claim,
   type ClaimContent,
   type ClaimName,
-  type Clocks,
   claimFileName,
-  type Here,
   judgeClaim,
   parseAgent,
   parseClaimContent,
   parseClaimFileName,
 } from './claim.js';
+import type { ClaimsSeen } from './look-at-claims.js';
 import { isTemporary, type RunFiles } from './run-files.js';
 
 /** A file that is still being written after an hour belongs to a process that was killed. */
@@ -32,12 +31,6 @@ export function listClaims(files: RunFiles): readonly Claim[] {
     .sort((a, b) => a.name.seq - b.name.seq || a.name.attempt - b.name.attempt);
 }
 
-/** How one claim stands now; undefined when there is none of that name. */
-export function claimState(files: RunFiles, name: ClaimName, here: Here, now: Clocks) {
-  const claim = readClaim(files, claimFileName(name));
-  return claim === undefined ? undefined : judgeClaim(claim, here, now);
-}
-
 /**
  * Finishes a claim, by whoever holds it or takes it over. True when this call did it: of a claimant that was paused
  * and the one that took over, one is told that it came second. Must come *before* what is left of the run is
@@ -52,8 +45,9 @@ export function finishClaim(files: RunFiles, name: ClaimName, outcome: string): 
  * any more, since no run for their entries will ever be due. Files that a killed process left half-written go too. What
  * may still run stays, and so does everything else.
  */
-export function pruneClaims(files: RunFiles, before: number, here: Here, now: Clocks): void {
-  const removable = listClaims(files).filter(
+export function pruneClaims(files: RunFiles, before: number, seen: ClaimsSeen): void {
+  const { claims, here, now } = seen;
+  const removable = claims.filter(
     (claim) => claim.name.seq < before && ['done', 'dead'].includes(judgeClaim(claim, here, now)),
   );
   for (const { name } of removable) {

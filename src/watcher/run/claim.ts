@@ -43,7 +43,7 @@ export interface Claim {
   readonly agent: ProcessIdentity | undefined;
 }
 
-/** The machine on which claims are judged, and what runs on it. */
+/** The machine on which claims are judged, and what runs on it: looked at after the claims, never before. */
 export interface Here {
   readonly host: string;
   readonly bootId: string | undefined;

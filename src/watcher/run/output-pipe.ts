@@ -25,7 +25,7 @@ export function openOutputPipe(onChunk: (chunk: Uint8Array) => void): OutputPipe
     const fifo = join(folder, 'output');
     execFileSync('mkfifo', ['-m', '600', fifo], {
       stdio: 'ignore',
-      env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+      env: { PATH: `/usr/bin:/bin:${process.env.PATH ?? '/bin'}` },
     });
     const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
     return [reader, openSync(fifo, constants.O_WRONLY)];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type CouldNotCheck, git } from './git.js';
 import { describeTree, type ReadyTree, resolveCommit, type TreeProblem } from './tree.js';
 
-/** A worktree for one run that looks and tries, and whose commits nobody keeps (issue setting `"detached"`). */
+/** A worktree for one run that looks and tries, and whose commits nobody keeps (`"worktree": "detached"`). */
 export interface DetachedRequest {
   readonly project: string;
   /** The folder for such trees, under the watcher's state folder; nothing else may lie in it. */

@@ -4,21 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identifyProcess } from '../../../src/process/list-processes.js';
-import { type ClaimContent, type ClaimName, claimFileName, type Here } from '../../../src/watcher/run/claim.js';
-import { claimState, createClaim, finishClaim, listClaims, pruneClaims } from '../../../src/watcher/run/claim-files.js';
+import { type ClaimContent, type ClaimName, claimFileName } from '../../../src/watcher/run/claim.js';
+import { createClaim, finishClaim, listClaims, pruneClaims } from '../../../src/watcher/run/claim-files.js';
+import { claimState, describeClaim, lookAtClaims } from '../../../src/watcher/run/look-at-claims.js';
 import { runFilesIn } from '../../../src/watcher/run/run-files.js';
-import { describeClaim, readClocks, readHere, takeOver } from '../../../src/watcher/run/take-over.js';
+import { takeOver } from '../../../src/watcher/run/take-over.js';
 import { countMarked, startScript } from '../../process/run-script.js';
 
 let parent: string;
-let here: Here;
 let content: ClaimContent;
 const run = { runId: 'run-1', party: 'glm', timeoutSeconds: 60, graceSeconds: 10 };
 
 beforeAll(async () => {
   parent = mkdtempSync(join(tmpdir(), 'debate-claims-'));
-  here = await readHere();
-  content = await describeClaim(run, here, readClocks());
+  content = await describeClaim(run);
 });
 
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
@@ -42,14 +41,14 @@ describe('claims in the folder of a channel (format.md 6)', () => {
     expect(readdirSync(folder)).toEqual([claimFileName(name(14))]);
   });
 
-  it('of this very process are live on this machine, until they are finished, by one', () => {
+  it('of this very process are live on this machine, until they are finished, by one', async () => {
     const { files } = newFiles();
     createClaim(files, name(14), content);
-    expect(claimState(files, name(14), here, readClocks())).toBe('live');
+    expect(await claimState(files, name(14))).toBe('live');
     expect([finishClaim(files, name(14), 'exited'), finishClaim(files, name(14), 'late')]).toEqual([true, false]);
-    expect(claimState(files, name(14), here, readClocks())).toBe('done');
+    expect(await claimState(files, name(14))).toBe('done');
     expect(listClaims(files)[0]?.outcome).toBe('exited');
-    expect(claimState(files, name(15), here, readClocks())).toBeUndefined();
+    expect(await claimState(files, name(15))).toBeUndefined();
   });
 
   it('are listed by entry and attempt, and files that are none are left alone', () => {
@@ -68,7 +67,7 @@ describe('claims in the folder of a channel (format.md 6)', () => {
     expect(listed[0]?.content).toBeUndefined();
   });
 
-  it('are pruned with their siblings once a later thread has closed, unless they may still run', () => {
+  it('are pruned with their siblings once a later thread has closed, unless they may still run', async () => {
     const { files, folder } = newFiles();
     for (const seq of [3, 4, 20]) createClaim(files, name(seq), dead('old'));
     createClaim(files, name(5), content);
@@ -77,7 +76,7 @@ describe('claims in the folder of a channel (format.md 6)', () => {
     writeFileSync(join(folder, 'README'), 'mine');
     writeFileSync(join(folder, '.0123456789abcdef.tmp'), 'left by a kill');
     utimesSync(join(folder, '.0123456789abcdef.tmp'), 1000, 1000);
-    pruneClaims(files, 20, here, readClocks());
+    pruneClaims(files, 20, await lookAtClaims(files));
     expect(readdirSync(folder).sort()).toEqual(['20@0123456789abcdef-1', '5@0123456789abcdef-1', 'README']);
   });
 
@@ -104,7 +103,7 @@ describe('taking over', () => {
     const stat = `${hidden.pid} (sh) R 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 ${startTime} 0`;
     writeFileSync(join(folder, `${claimFileName(name(1))}.pid`), `${hidden.pid} ${stat}\n`);
 
-    const report = await takeOver(files, name(4), here, readClocks(), 5);
+    const report = await takeOver(files, name(4), 5);
     await Promise.all([hidden.ended, marked.ended, done.ended]);
     expect(report.survivors).toEqual([]);
     expect(listClaims(files).map((claim) => claim.outcome)).toEqual([
@@ -121,10 +120,11 @@ describe('taking over', () => {
     const agent = await startScript('echo ready; sleep 300', `DEBATE_WAKE=${runId}`);
     createClaim(files, name(1), { ...content, run_id: runId });
     createClaim(files, name(2), content);
-    expect(await takeOver(files, name(2), here, readClocks(), 5)).toEqual({ found: 0, survivors: [] });
+    expect(await takeOver(files, name(2), 5)).toEqual({ found: 0, survivors: [] });
     expect(await countMarked(`DEBATE_WAKE=${runId}`)).toBeGreaterThan(0);
     agent.child.kill('SIGKILL');
-    await takeOver(files, name(2), { ...here, processes: [] }, readClocks(), 5);
+    finishClaim(files, name(1), 'exited');
+    await takeOver(files, name(2), 5);
     expect(await countMarked(`DEBATE_WAKE=${runId}`)).toBe(0);
   });
 
@@ -135,7 +135,7 @@ describe('taking over', () => {
     createClaim(files, name(1), past);
     const { startTime } = await identifyProcess(agent.pid);
     writeFileSync(join(folder, `${claimFileName(name(1))}.pid`), `${agent.pid} ${startTime}\n`);
-    expect(await takeOver(files, name(2), here, readClocks(), 1)).toEqual({ found: 0, survivors: [] });
+    expect(await takeOver(files, name(2), 1)).toEqual({ found: 0, survivors: [] });
     expect(listClaims(files)[0]?.outcome).toBe('taken over');
     agent.child.kill('SIGKILL');
   });
