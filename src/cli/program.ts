@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { EXIT } from '../protocol/core/refusal.js';
 import { version } from '../version.js';
 import { declareChannelCommands } from './declare-channel.js';
+import { declareHookCommands } from './declare-hook.js';
 import { declareReadingCommands } from './declare-reading.js';
 import { declareRecordCommands } from './declare-record.js';
 import { declareTurnCommands } from './declare-turn.js';
@@ -20,6 +21,7 @@ export function makeProgram(): Command {
     declareReadingCommands,
     declareRecordCommands,
     declareTurnCommands,
+    declareHookCommands,
     declareWatchCommands,
   ])
     declare((name) => addCommand(program, name));
