@@ -15,14 +15,16 @@ export interface ReadOptions extends ChannelOptions {
   readonly since?: number;
   readonly last?: number;
   readonly all?: boolean;
+  readonly checks?: boolean;
 }
 
 /** `debate read`: the open thread, or what the options ask for. On a defect it reads all the same, and says so. */
-export function readCommand(options: ReadOptions): ExitCode {
+export async function readCommand(options: ReadOptions): Promise<ExitCode> {
   const { world, channel } = openContext(options);
   const standing = readStanding(world.disk, channel);
   const entries = chosen(world.disk, channel, standing, options);
-  showReading(channel, standing, entries, options.json === true);
+  const showing = { json: options.json === true, lastLines: options.checks === true, now: world.machine.now() };
+  await showReading(channel, standing, entries, showing);
   return EXIT.done;
 }
 

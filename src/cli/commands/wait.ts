@@ -26,7 +26,8 @@ export async function waitCommand(options: WaitOptions): Promise<ExitCode> {
   });
   const { state, tail } = standing;
   if (how === 'due') {
-    showReading(channel, standing, openThread(tail.entries, state), options.json === true);
+    const showing = { json: options.json === true, lastLines: false, now: context.world.machine.now() };
+    await showReading(channel, standing, openThread(tail.entries, state), showing);
     return EXIT.done;
   }
   const { seq, turn, thread } = state;

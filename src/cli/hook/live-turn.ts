@@ -5,7 +5,7 @@ import { asRefusal } from '../../protocol/as-refusal.js';
 import { channelName } from '../../protocol/channel.js';
 import { isDue, requireParty } from '../../protocol/core/due.js';
 import { readStanding } from '../../protocol/standing.js';
-import { defaultStatePath } from '../../watcher/config/state-path.js';
+import { defaultStatePath } from '../../protocol/state-path.js';
 import { actorOf, type ChannelOptions, type Context, openContext } from '../context.js';
 import { turnNotice } from './turn-notice.js';
 

@@ -1,6 +1,8 @@
 import { judgeBody } from './body.js';
+import type { Citation } from './citation.js';
 import { acceptance, type Defect } from './defect.js';
 import { type Draft, factsOfDraft, recordedBody } from './draft.js';
+import { judgeEvidence } from './evidence.js';
 import type { Facts } from './facts.js';
 import { isKnown, unknownSender } from './fold.js';
 import { isKey } from './grammar.js';
@@ -32,6 +34,8 @@ export interface Circumstances {
   readonly secret: string | undefined;
   /** Citations that are no commit in the channel's project. */
   readonly unknownCommits: readonly string[];
+  /** What the open thread cited last; only a hint speaks of it. */
+  readonly cited?: Citation | undefined;
 }
 
 /** A draft that is admitted: what will be recorded. */
@@ -186,18 +190,5 @@ function judgeContent(rules: Rules, draft: Draft, about: Circumstances): Objecti
       `${missing} is not a commit in the channel's project.`,
       `Commit first and cite what \`git rev-parse --short HEAD\` prints.${force}`,
     );
-  return mayForce ? undefined : judgeEvidence(rules, draft);
-}
-
-/** Rule 8: where evidence is required, the draft carries the tool's own record of the check. */
-function judgeEvidence(rules: Rules, draft: Draft): Objection | undefined {
-  const missing = (rules.requireEvidence[draft.type] ?? []).filter(
-    (name) => !draft.checks.some((value) => value.startsWith(`${name} `)),
-  );
-  if (missing.length === 0) return undefined;
-  return objection(
-    'evidence-missing',
-    `A ${draft.type} needs the record of ${missing.join(' and ')} at the cited commit.`,
-    `Add ${missing.map((name) => `--check ${name}`).join(' ')} and cite the commit with --refs.`,
-  );
+  return mayForce ? undefined : judgeEvidence(rules.requireEvidence, draft, about.cited);
 }

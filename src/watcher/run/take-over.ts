@@ -1,8 +1,9 @@
+import { isClaimedHere } from '../../process/claimant.js';
 import { type EndTreeReport, endTree } from '../../process/end-tree.js';
-import { type ClaimName, claimFileName, isClaimedHere, judgeClaim } from './claim.js';
+import type { RunFiles } from '../../process/run-files.js';
+import { type ClaimName, claimFileName, judgeClaim } from './claim.js';
 import { finishClaim, listClaims } from './claim-files.js';
 import { lookAtClaims } from './look-at-claims.js';
-import type { RunFiles } from './run-files.js';
 
 /** The variable by which every process of a run is found, as `endTree` and `startChild` take it. */
 export function runMarker(runId: string): string {

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMasker } from '../../../src/watcher/run/mask.js';
-import { logsToRemove, openRunLog, removeOldLogs } from '../../../src/watcher/run/run-log.js';
+import { createMasker } from '../../src/process/mask.js';
+import { logsToRemove, openRunLog, removeOldLogs } from '../../src/process/run-log.js';
 
 let folder: string;
 

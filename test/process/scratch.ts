@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMasker } from '../../../src/watcher/run/mask.js';
-import { openRunLog } from '../../../src/watcher/run/run-log.js';
-import { type ChildSpec, type RunResult, startChild } from '../../../src/watcher/run/start-child.js';
+import { createMasker } from '../../src/process/mask.js';
+import { openRunLog } from '../../src/process/run-log.js';
+import { type ChildSpec, type RunResult, startChild } from '../../src/process/start-child.js';
 
 /** A folder for one test file, with what a run needs. */
 export interface Scratch {

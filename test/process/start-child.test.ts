@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countMarked, eventually } from '../../process/run-script.js';
+import { countMarked, eventually } from './run-script.js';
 import { makeScratch, type Scratch } from './scratch.js';
 
 let scratch: Scratch;

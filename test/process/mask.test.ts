@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMasker } from '../../../src/watcher/run/mask.js';
+import { createMasker } from '../../src/process/mask.js';
 
 /** Secrets of many vendors' shapes, put together at run time so that no scanner takes this file for a leak. */
 const shaped: readonly string[] = [

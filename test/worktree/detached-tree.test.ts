@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDetachedTree, removeDetachedTree } from '../../../src/watcher/worktree/detached-tree.js';
+import { makeDetachedTree, removeDetachedTree } from '../../src/worktree/detached-tree.js';
 import { makeProject, type Project } from './project.js';
 
 let at: Project;

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeBranchTree, openBranchTree, type TreeSetup } from '../../../src/watcher/worktree/branch-tree.js';
-import type { ReadyTree } from '../../../src/watcher/worktree/tree.js';
-import { parseWorktreeList } from '../../../src/watcher/worktree/worktree-list.js';
+import { closeBranchTree, openBranchTree, type TreeSetup } from '../../src/worktree/branch-tree.js';
+import type { ReadyTree } from '../../src/worktree/tree.js';
+import { parseWorktreeList } from '../../src/worktree/worktree-list.js';
 import { makeProject, type Project } from './project.js';
 
 let at: Project;

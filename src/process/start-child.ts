@@ -1,7 +1,7 @@
 import { closeSync, statSync } from 'node:fs';
-import { endTree } from '../../process/end-tree.js';
-import { findCommand } from '../../process/find-command.js';
-import { identifyProcess } from '../../process/list-processes.js';
+import { endTree } from './end-tree.js';
+import { findCommand } from './find-command.js';
+import { identifyProcess } from './list-processes.js';
 import { type OutputPipe, openOutputPipe, openPrompt } from './output-pipe.js';
 import type { RunLog } from './run-log.js';
 import { shimRefusalCode, shimRefused, throughShim } from './shim.js';
