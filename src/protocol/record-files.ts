@@ -162,7 +162,7 @@ export function entriesOfFile(disk: Disk, channel: Channel, path: string): reado
     },
   });
   const entries: FileEntry[] = [];
-  const start = { first: 0, state: startState(base) };
+  const start = { first: 0, state: startState(base, reader) };
   foldChain(
     scan.counter,
     scan.count,

@@ -35,7 +35,7 @@ export function scanWhole(disk: Disk, channel: Channel, bell: number, passing: P
     ...scan,
     files,
     fold: (visit) =>
-      foldChain(scan.counter, scan.count, reader, { first: 0, state: startState(base) }, () => '', visit),
+      foldChain(scan.counter, scan.count, reader, { first: 0, state: startState(base, reader) }, () => '', visit),
   };
 }
 

@@ -5,7 +5,7 @@ import { type Defect, defectOf } from './defect.js';
 import { factsOf, toEntry } from './facts.js';
 import { type FenceSeen, type ScannedEntry, Scanner, type StrayText } from './scan.js';
 import { EMPTY_STATE, type State } from './state.js';
-import type { Base, Entry } from './words.js';
+import { type Base, type Entry, ZERO_HASH } from './words.js';
 
 /** A part of a mailbox that ends where the mailbox ends. */
 export interface Window {
@@ -136,13 +136,17 @@ function foldBack(scanned: Scanned, count: Count, reader: Reader, whole: boolean
     if (folded.sawEnd) return folded;
   }
   return whole
-    ? foldChain(counter, count, reader, { first: 0, state: startState(scanned.base) }, timestampOf)
+    ? foldChain(counter, count, reader, { first: 0, state: startState(scanned.base, reader) }, timestampOf)
     : undefined;
 }
 
-/** The state before the first entry of a mailbox. */
-export function startState(base: Base): State {
-  return base.hash === undefined ? EMPTY_STATE : { ...EMPTY_STATE, seq: base.number, hash: base.hash };
+/**
+ * The state before the first entry of a mailbox. Where what came before is missing, and was accepted so, the rules cannot
+ * be held against what follows until a thread ends; a migrated channel without entries has archived closed threads only.
+ */
+export function startState(base: Base, reader: Pick<Reader, 'formatSince'>): State {
+  const unsure = base.hash === undefined && base.number > 0 && reader.formatSince !== base.number + 1;
+  return { ...EMPTY_STATE, seq: base.number, hash: base.hash ?? ZERO_HASH, unsure };
 }
 
 function entryOf(scanned: Scanned, id: number): readonly Entry[] {

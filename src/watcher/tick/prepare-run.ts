@@ -5,13 +5,13 @@ import { citationsIn } from '../../protocol/core/citation.js';
 import type { Entry } from '../../protocol/core/words.js';
 import type { Disk } from '../../protocol/disk.js';
 import { projectOf } from '../../protocol/project.js';
+import { openBranchTree } from '../../worktree/branch-tree.js';
+import { makeDetachedTree, removeDetachedTree } from '../../worktree/detached-tree.js';
+import { type ReadyTree, resolveCommit, type TreeProblem } from '../../worktree/tree.js';
 import { childEnvironment } from '../config/child-environment.js';
 import { fill, type PlaceholderValues } from '../config/placeholders.js';
 import type { PartySettings, WatcherConfig } from '../config/watcher-config.js';
 import type { Cause } from '../decide.js';
-import { openBranchTree } from '../worktree/branch-tree.js';
-import { makeDetachedTree, removeDetachedTree } from '../worktree/detached-tree.js';
-import { type ReadyTree, resolveCommit, type TreeProblem } from '../worktree/tree.js';
 
 /** What a run is for. */
 export interface RunFor {

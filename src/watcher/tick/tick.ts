@@ -1,3 +1,4 @@
+import { runFilesIn } from '../../process/run-files.js';
 import type { Channel } from '../../protocol/channel.js';
 import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
 import { brokered } from '../../protocol/post.js';
@@ -13,7 +14,6 @@ import { observed, type Seen, wentBackFrom } from '../observe.js';
 import { liveClaims, nextAttempt } from '../run/claim.js';
 import { pruneClaims } from '../run/claim-files.js';
 import { lookAtClaims } from '../run/look-at-claims.js';
-import { runFilesIn } from '../run/run-files.js';
 import { adoptClaims } from './adopt-claims.js';
 import { healedStanding } from './heal.js';
 import { type Invoking, invoke, type RunEvent } from './invoke.js';
