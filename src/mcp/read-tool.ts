@@ -1,5 +1,9 @@
+import { homedir } from 'node:os';
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { type FoundRecord, recordsAt } from '../evidence/find-records.js';
+import { evidenceFolder } from '../evidence/place.js';
+import { newestCitation } from '../protocol/core/citation.js';
 import { isDue } from '../protocol/core/due.js';
 import { openThread } from '../protocol/core/open-thread.js';
 import { Refusal } from '../protocol/core/refusal.js';
@@ -44,6 +48,9 @@ const output = z.object({
       rest: z.nullable(z.record(z.string(), z.int())),
     }),
   ),
+  checks: z
+    .array(z.object({ name: z.string(), commit: z.string(), exit: z.int(), fresh: z.boolean() }))
+    .describe("What the tool recorded of checks at the thread's newest citation"),
   left_out: z
     .array(z.object({ first: z.int(), last: z.int() }))
     .describe('For each number in these: read_thread {"entry": N}'),
@@ -83,6 +90,12 @@ function readTool(here: PartyChannel, given: Input) {
       size: part.size,
       rest: part.rest === undefined ? null : restCall(part),
     })),
+    checks: recordsNow(here, standing).map(({ record: { name, commit, exit }, fresh }) => ({
+      name,
+      commit,
+      exit,
+      fresh,
+    })),
     left_out: rangesOf(fitted.leftOut).map(({ first, last }) => ({ first, last })),
   };
   return answer(readingText(here, standing, given, fitted), data);
@@ -90,7 +103,7 @@ function readTool(here: PartyChannel, given: Input) {
 
 /** The whole answer of `read_thread` as text, also the resource of the open thread. */
 export function readingText(here: PartyChannel, standing: Standing, given: Input, fitted: Fitted): string {
-  const turn = turnText(here, standing);
+  const turn = [turnText(here, standing), ...recordsNow(here, standing).map(recordText)].join('\n');
   const words = threadText(fitted, here.world.machine.randomHex(6));
   if (words !== '') return `${turn}\n\n${words}\n\n${turn}`;
   const { seq: newest, thread } = standing.state;
@@ -187,4 +200,17 @@ function noSuchEntry(number: number, newest: number): Refusal {
     message: `There is no MSG-${number} among the entries that count.`,
     hint: newest === 0 ? 'The record is empty.' : `The newest entry is MSG-${newest}.`,
   });
+}
+
+/** What the tool knows of checks at the commit that the thread cites last. */
+function recordsNow({ world, channel }: PartyChannel, { state, tail }: Standing): readonly FoundRecord[] {
+  const cited = newestCitation(tail.entries, state);
+  if (cited === undefined || Object.keys(channel.config.checks).length === 0) return [];
+  const folder = evidenceFolder(channel, homedir(), process.env);
+  return recordsAt(channel.config, folder, cited.commit, world.machine.now());
+}
+
+function recordText({ record, fresh }: FoundRecord): string {
+  const use = fresh ? `attach it with "checks": ["${record.name}"]` : 'too old to attach; run_check runs it again';
+  return `The check ${record.name} ran at ${record.commit}: exit ${record.exit} (${use}).`;
 }

@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { requireParty } from '../protocol/core/due.js';
+import { registerCheck } from './check-tool.js';
 import type { OpenChannel, PartyChannel } from './party-channel.js';
 import { registerPost } from './post-tool.js';
 import { registerRead } from './read-tool.js';
@@ -46,6 +47,7 @@ function makeServer(party: string, version: string, open: OpenChannel): McpServe
   registerStatus(server, open);
   registerRead(server, open);
   registerPost(server, open);
+  registerCheck(server, open);
   registerWait(server, open);
   registerResources(server, open);
   registerPrompt(server, party);

@@ -1,3 +1,4 @@
+import { newestCitation } from '../protocol/core/citation.js';
 import { isDue } from '../protocol/core/due.js';
 import { openThread, usualReply } from '../protocol/core/open-thread.js';
 import { visibleLine } from '../protocol/core/visible.js';
@@ -40,7 +41,17 @@ function whereText(standing: Standing, party: string): string {
 function replyText(here: PartyChannel, standing: Standing): string {
   const type = usualType(here, standing);
   const decision = type === 'verdict' ? ', "decision": "approve" or "request-changes"' : '';
-  return `To answer, post once: post_entry {"type": "${type}"${decision}, "if_seq": ${standing.state.seq}, "body": ...}. Then stop.`;
+  const names = here.channel.config.requireEvidence[type] ?? [];
+  const reply = `To answer, post once: post_entry {"type": "${type}"${decision}${evidenceText(names, standing)}, "if_seq": ${standing.state.seq}, "body": ...}. Then stop.`;
+  return names.length === 0 ? reply : `${reply} Before that, run_check for each of the checks at that commit.`;
+}
+
+/** What rule 8 asks of a reply: the cited commit, and the record of each check there. */
+function evidenceText(names: readonly string[], { state, tail }: Standing): string {
+  if (names.length === 0) return '';
+  const cited = newestCitation(tail.entries, state);
+  const refs = cited === undefined ? 'NAME@COMMIT' : `${visibleLine(cited.name)}@${cited.commit}`;
+  return `, "refs": ${JSON.stringify(refs)}, "checks": ${JSON.stringify(names)}`;
 }
 
 /** The type that usually answers, for a party that is due. */

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { waitForTurn } from '../protocol/turn-watch.js';
 import { answer, answering } from './answer.js';
 import type { OpenChannel } from './party-channel.js';
+import { tellProgress } from './progress.js';
 import { turnText } from './turn-text.js';
 
 const input = z.strictObject({
@@ -20,9 +21,6 @@ const output = z.object({
   thread: z.string(),
   turn: z.string(),
 });
-
-/** How often a client that asked for it hears that the wait goes on, in milliseconds. */
-const PROGRESS_MS = 5000;
 
 /** `wait_for_turn`: bounded, cancellable, tells progress; level-triggered, so a turn that came earlier returns at once. */
 export function registerWait(server: McpServer, open: OpenChannel): void {
@@ -42,7 +40,7 @@ export function registerWait(server: McpServer, open: OpenChannel): void {
 
 async function waitTool(open: OpenChannel, seconds: number, context: ServerContext) {
   const here = open();
-  const stopTelling = tellProgress(context, seconds);
+  const stopTelling = tellProgress(context, seconds, 'waiting for your turn');
   try {
     const { how, channel, standing } = await waitForTurn(here.world, {
       open: () => open().channel,
@@ -60,18 +58,4 @@ async function waitTool(open: OpenChannel, seconds: number, context: ServerConte
   } finally {
     stopTelling();
   }
-}
-
-/** Clients that wait longer only while they hear something get a line every few seconds; the others nothing. */
-function tellProgress(context: ServerContext, seconds: number): () => void {
-  const token = context.mcpReq._meta?.progressToken;
-  if (token === undefined) return () => {};
-  let told = 0;
-  const timer = setInterval(() => {
-    told += PROGRESS_MS / 1000;
-    const params = { progressToken: token, progress: told, total: seconds, message: 'waiting for your turn' };
-    // A client that went away ends the wait by its signal; nobody is left to tell.
-    context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
-  }, PROGRESS_MS);
-  return () => clearInterval(timer);
 }
