@@ -124,6 +124,11 @@ function judgeStop(rules: Rules, draft: Draft, about: Circumstances): Objection 
       first ? RESTORE : 'Post without --accept.',
     );
   if (!first || isSupervisor) return undefined;
+  return recordStopped(first);
+}
+
+/** What stops parties and watch while the record has a defect (DESIGN.md 4.2). */
+export function recordStopped(first: Defect): Objection {
   return objection(
     'record-stopped',
     `Parties cannot post until the supervisor has looked: ${first.message}`,
