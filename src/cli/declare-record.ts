@@ -12,7 +12,7 @@ export function declareRecordCommands(add: AddCommand): void {
   const post = asParty(withJson(onChannel(add('post'))))
     .description('post an entry, or be refused; the only writer')
     .addOption(new Option('--from <party>', 'the same as --as').hideHelp())
-    .option('--type <type>', ENTRY_TYPES.join(', '))
+    .requiredOption('--type <type>', ENTRY_TYPES.join(', '))
     .option('--thread <slug>', 'the thread (default: the open one)')
     .option('--refs <refs>', 'one line; a citation is name@commit', '')
     .option('--body <text>', 'the body')
