@@ -16,7 +16,10 @@ describe('compactions and writers without any lock (format.md 5)', () => {
       const disk = scene.disk.copy();
       const paused = actor(disk, (own) => compactAs(own, scene.channel, 'paused'));
       if (paused.advance(i).kind !== 'suspended') break;
-      const acknowledged = told(attempt(() => say(disk, scene.channel, NEXT)), 'next');
+      const acknowledged = told(
+        attempt(() => say(disk, scene.channel, NEXT)),
+        'next',
+      );
       told(paused.finish(), 'compaction');
       expect(violations(disk, scene.channel, [...scene.keys, ...acknowledged]), `at ${i}`).toEqual([]);
       expect(acknowledged, `at ${i}`).toHaveLength(1);
@@ -48,7 +51,10 @@ describe('compactions and writers without any lock (format.md 5)', () => {
         const b = actor(disk, (own) => compactAs(own, scene.channel, 'b'));
         last = a.advance(i);
         const reached = b.advance(j);
-        const acknowledged = told(attempt(() => say(disk, scene.channel, NEXT)), 'next');
+        const acknowledged = told(
+          attempt(() => say(disk, scene.channel, NEXT)),
+          'next',
+        );
         told(a.finish(), 'a');
         told(b.finish(), 'b');
         const found = violations(disk, scene.channel, [...scene.keys, ...acknowledged]);
@@ -78,7 +84,12 @@ describe('compactions and writers without any lock (format.md 5)', () => {
       for (const late of ['2027-01-20T00:00:00Z', '2027-02-20T00:00:00Z'])
         compactAs(disk, scene.channel, `late ${late}`, late);
       found.push(...violations(disk, reopened(disk), keys));
-      if (written(disk, scene.channel).map((entry) => entry.key).join() !== keys.join()) found.push('not each once');
+      if (
+        written(disk, scene.channel)
+          .map((entry) => entry.key)
+          .join() !== keys.join()
+      )
+        found.push('not each once');
       if (found.length > 0) wrong.push(`${i}: ${found.join()}`);
     }
     console.log(wrong.length, wrong.slice(0, 10));
