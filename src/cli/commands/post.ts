@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
 import { visible } from '../../protocol/core/visible.js';
 import { DECISIONS, type Decision } from '../../protocol/core/words.js';
-import { submit } from '../../protocol/prepare.js';
-import { actorOf, type ChannelOptions, openContext, wokenOf } from '../context.js';
-import { json, out, say } from '../print.js';
-import { writingWorld } from '../writing-world.js';
+import type { PostResult } from '../../protocol/post.js';
+import { type Submission, submit } from '../../protocol/prepare.js';
+import { actorOf, type ChannelOptions, type Context, openContext, wokenOf } from '../context.js';
+import { evidencePlaceOf } from '../evidence-place.js';
+import { json, out, say, waitingLine } from '../print.js';
+import { realWorld } from '../real-world.js';
 
 /** Options of `debate post`. */
 export interface PostOptions extends ChannelOptions {
@@ -17,6 +19,8 @@ export interface PostOptions extends ChannelOptions {
   readonly body?: string;
   readonly bodyFile?: string;
   readonly decision?: string;
+  readonly check: readonly string[];
+  readonly wait: number;
   readonly ask?: boolean;
   readonly ifSeq?: number;
   readonly key?: string;
@@ -35,7 +39,7 @@ export async function postCommand(options: PostOptions): Promise<ExitCode> {
     return EXIT.usage;
   }
   const context = openContext(options);
-  const result = await submit(writingWorld(), context.channel, {
+  const submission: Submission = {
     sender: actorOf(context, options.from ?? options.as),
     type: options.type,
     thread: options.thread,
@@ -52,7 +56,11 @@ export async function postCommand(options: PostOptions): Promise<ExitCode> {
     key: options.key,
     woken: wokenOf(context),
     verifyRefs: options.verifyRefs,
-  });
+  };
+  const result =
+    options.check.length === 0
+      ? await submit(realWorld(), context.channel, submission)
+      : await postWithChecks(context, submission, options);
   for (const notice of result.notices) say(`notice: ${visible(notice)}`);
   const entry = `MSG-${result.seq}`;
   if (options.json) {
@@ -64,6 +72,20 @@ export async function postCommand(options: PostOptions): Promise<ExitCode> {
       `posted ${entry} (${result.turn === '' ? (result.thread === '' ? 'no thread open' : 'nobody due') : `turn -> ${result.turn}`})`,
     );
   return EXIT.done;
+}
+
+async function postWithChecks(context: Context, submission: Submission, options: PostOptions): Promise<PostResult> {
+  const { submitWithChecks } = await import('../../evidence/attach-checks.js');
+  const place = evidencePlaceOf(context, options.verifyRefs);
+  const line = waitingLine();
+  try {
+    return await submitWithChecks(realWorld(), place, submission, [...new Set(options.check)], {
+      waitSeconds: options.wait,
+      onWaiting: (name, seconds) => line.update(`waiting for ${name} ...`, seconds),
+    });
+  } finally {
+    line.end();
+  }
 }
 
 async function bodyOf(options: PostOptions): Promise<string | undefined> {
