@@ -125,8 +125,8 @@ export function wholeThread(disk: Disk, channel: Channel, thread: string, prefix
 }
 
 /** Opens the scene's channel again, as a new process does. */
-export function reopened(disk: Disk): Channel {
-  return openChannel(disk, ROOT, '');
+export function reopened(disk: Disk, root = ROOT): Channel {
+  return openChannel(disk, root, '');
 }
 
 /** An entry that counts, as far as the invariants speak of it. */
