@@ -2,6 +2,7 @@ import { renderEntry } from './append.js';
 import type { Channel } from './channel.js';
 import { admit } from './core/admit.js';
 import { mayHideLaterEntries } from './core/body.js';
+import { newestCitation } from './core/citation.js';
 import { type Draft, isSameDraft } from './core/draft.js';
 import { Refusal } from './core/refusal.js';
 import { closingFence, type ParseMarkdown } from './core/rendering.js';
@@ -13,7 +14,7 @@ import { ShortWrite, writeOnce } from './file.js';
 import { publishTaken, takeFenced } from './finish-compaction.js';
 import { recordTime } from './machine.js';
 import { lookAgain, ring, syncMailbox } from './ring.js';
-import { openMailbox, readDoorbell, type Standing, standingOf, wentBack } from './standing.js';
+import { openMailbox, readDoorbell, readStanding, type Standing, standingOf, wentBack } from './standing.js';
 import type { World } from './world.js';
 
 /** A draft with what was found out about it before the lock was taken. */
@@ -56,6 +57,20 @@ export function post(world: World, channel: Channel, request: PostRequest, parse
     publishTaken(world, channel);
     return write(world, channel, request, parse);
   });
+}
+
+/**
+ * What would become of a draft now, without the lock and without a write: whether it is recorded already. What takes
+ * long, such as a check, is begun only for a draft that passes; `post` judges it again under the lock.
+ *
+ * @throws Refusal - the draft would be refused.
+ */
+export function rehearse(world: World, channel: Channel, request: PostRequest): { readonly already: boolean } {
+  if (channel.config.brokered) throw brokered(channel);
+  const standing = readStanding(world.disk, channel);
+  if (findRecorded(standing, request, keyOf(world, request))) return { already: true };
+  admitted(channel, request, standing);
+  return { already: false };
 }
 
 function write(world: World, channel: Channel, request: PostRequest, parse: ParseMarkdown | undefined): PostResult {
@@ -144,6 +159,7 @@ function admitted(channel: Channel, request: PostRequest, standing: Standing): {
     key: request.key,
     secret: request.secret,
     unknownCommits: request.unknownCommits,
+    cited: newestCitation(tail.entries, state),
   });
   if (!verdict.ok) throw new Refusal(verdict.objection);
   return { body: verdict.body, thread: verdict.facts.thread };

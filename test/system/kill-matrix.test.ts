@@ -15,42 +15,48 @@ describe('the built command, killed for real (field cases L1 and L6)', () => {
     ['post', postDeed, CHANGING_CALLS, 9],
     // Its many writes to files that nobody knows yet are killed one by one in `npm run proof`.
     ['compact', compactDeed, CHANGING_CALLS.filter((call) => call !== 'write'), 20],
-  ])('%s, at the system calls that change the disk: before or after, and the retry is told the truth', (_name, make, calls, least) => {
-    const deed = make();
-    const points = pointsOf(deed, calls);
-    expect(points.length).toBeGreaterThan(least);
-    expect(points.flatMap((point) => killAt(deed, point))).toEqual([]);
-    removeChannel(deed);
-  });
+  ])(
+    '%s, at the system calls that change the disk: before or after, and the retry is told the truth',
+    (_name, make, calls, least) => {
+      const deed = make();
+      const points = pointsOf(deed, calls);
+      expect(points.length).toBeGreaterThan(least);
+      expect(points.flatMap((point) => killAt(deed, point))).toEqual([]);
+      removeChannel(deed);
+    },
+  );
 });
 
 describe('the built command, stopped for longer than its lock lives (field case L2)', () => {
-  it.each(['write', 'fdatasync', 'rename', 'rmdir'])('at its %s: one entry per number, and the late one is told', async (call) => {
-    const deed = postDeed();
-    const { channel, keys } = deed;
-    const inside = pointsOf(deed, [call]);
-    // The lock's own note is written first, the entry second.
-    const point = call === 'write' ? inside[1] : inside[0];
-    if (!point) throw new Error(`no ${call}`);
-    const late = stoppedAt(postArguments(channel, 'claude', 'late', 'too late'), point);
-    const ended = new Promise<number | null>((resolve) => late.on('close', resolve));
-    let told = '';
-    late.stdout?.on('data', (data) => {
-      told += String(data);
-    });
-    while (!existsSync(channel.paths.lockOwner) && call !== 'rmdir') await wait(20);
-    const pid = await stoppedPid(channel.paths.lockOwner, call === 'rmdir' ? late.pid : undefined);
-    letLockAge(channel, true);
-    const isRecorded = readFileSync(channel.paths.mailbox, 'utf8').includes('key:late');
-    const other = debate(postArguments(channel, isRecorded ? 'codex' : 'claude', 'other', 'in time'));
-    expect(other.code).toBe(0);
-    process.kill(pid, 'SIGCONT');
-    await ended;
-    expect(told).toMatch(isRecorded ? /^posted MSG-3 / : /^$/);
-    expect(violations(nodeDisk, channel, [...keys, 'other', ...(isRecorded ? ['late'] : [])])).toEqual([]);
-    expect(isRung(nodeDisk, channel)).toBe(true);
-    removeChannel(deed);
-  });
+  it.each(['write', 'fdatasync', 'rename', 'rmdir'])(
+    'at its %s: one entry per number, and the late one is told',
+    async (call) => {
+      const deed = postDeed();
+      const { channel, keys } = deed;
+      const inside = pointsOf(deed, [call]);
+      // The lock's own note is written first, the entry second.
+      const point = call === 'write' ? inside[1] : inside[0];
+      if (!point) throw new Error(`no ${call}`);
+      const late = stoppedAt(postArguments(channel, 'claude', 'late', 'too late'), point);
+      const ended = new Promise<number | null>((resolve) => late.on('close', resolve));
+      let told = '';
+      late.stdout?.on('data', (data) => {
+        told += String(data);
+      });
+      while (!existsSync(channel.paths.lockOwner) && call !== 'rmdir') await wait(20);
+      const pid = await stoppedPid(channel.paths.lockOwner, call === 'rmdir' ? late.pid : undefined);
+      letLockAge(channel, true);
+      const isRecorded = readFileSync(channel.paths.mailbox, 'utf8').includes('key:late');
+      const other = debate(postArguments(channel, isRecorded ? 'codex' : 'claude', 'other', 'in time'));
+      expect(other.code).toBe(0);
+      process.kill(pid, 'SIGCONT');
+      await ended;
+      expect(told).toMatch(isRecorded ? /^posted MSG-3 / : /^$/);
+      expect(violations(nodeDisk, channel, [...keys, 'other', ...(isRecorded ? ['late'] : [])])).toEqual([]);
+      expect(isRung(nodeDisk, channel)).toBe(true);
+      removeChannel(deed);
+    },
+  );
 });
 
 /** Waits until the traced process stands still, and returns its id. */

@@ -26,7 +26,9 @@ export function judgeBeginning(bytes: Uint8Array, reader: Reader): Defect | unde
   const scanner = new Scanner(
     {
       entry: (entry) => {
-        first ??= { number: entry.header.number, at: entry.at };
+        // An entry without a marker is void, unless it is only cut off here.
+        const isComplete = entry.marker !== undefined || entry.end === bytes.length;
+        if (isComplete) first ??= { number: entry.header.number, at: entry.at };
       },
       base: (base) => {
         expected = base.number + 1;

@@ -38,7 +38,10 @@ describe('a compaction under faults (format.md 5, field case L6)', () => {
         compactAs(each, scene.channel, 'third');
         const keys = each === disk ? scene.keys : [...scene.keys, 'next'];
         expect(violations(each, scene.channel, keys), at()).toEqual([]);
-        expect(written(each, scene.channel).map((entry) => entry.key), at()).toEqual(keys);
+        expect(
+          written(each, scene.channel).map((entry) => entry.key),
+          at(),
+        ).toEqual(keys);
         expect(each.text(scene.channel.paths.mailbox), at()).toMatch(/^> Entries up to MSG-3 are in archive/);
       }
       if (faulty.hit() === undefined) break;
@@ -59,7 +62,10 @@ describe('a compaction under faults (format.md 5, field case L6)', () => {
       expect([...new Set(written(disk, scene.channel).map((entry) => entry.key))], at()).toEqual(scene.keys);
       expect(say(disk, reopened(disk), NEXT).seq, at()).toBe(9);
       compactAs(disk, scene.channel, 'second');
-      expect(written(disk, scene.channel).map((entry) => entry.key), at()).toEqual([...scene.keys, 'next']);
+      expect(
+        written(disk, scene.channel).map((entry) => entry.key),
+        at(),
+      ).toEqual([...scene.keys, 'next']);
       if (faulty.hit() === undefined) break;
     }
   });
@@ -104,7 +110,9 @@ describe('a compaction and a power cut', () => {
         say(after, scene.channel, NEXT, 'the retry');
         for (const left of after.afterPowerLoss())
           found.push(
-            ...violations(left, reopened(left), [...scene.keys, 'next']).map((what) => `${k} ${faulty.hit()}, ${j}: ${what}`),
+            ...violations(left, reopened(left), [...scene.keys, 'next']).map(
+              (what) => `${k} ${faulty.hit()}, ${j}: ${what}`,
+            ),
           );
         if (second.hit() === undefined) break;
       }
@@ -122,5 +130,8 @@ function whole(disk: MemoryDisk, channel: Channel, keys: readonly string[], at: 
   expect(say(disk, channel, NEXT).seq, at).toBe(9);
   if (channel.config.format === 2) expect(violations(disk, channel, [...keys, 'next']), at).toEqual([]);
   compactAs(disk, channel, 'second');
-  expect(written(disk, channel).map((entry) => entry.key), at).toEqual([...keys, 'next']);
+  expect(
+    written(disk, channel).map((entry) => entry.key),
+    at,
+  ).toEqual([...keys, 'next']);
 }

@@ -2,7 +2,18 @@ import type { Channel } from '../../../src/protocol/channel.js';
 import type { PostResult } from '../../../src/protocol/post.js';
 import { actor, type Ending, pausesOf } from './actors.js';
 import type { MemoryDisk } from './memory-disk.js';
-import { compactAs, isRung, isTold, openThread, oldThreads, say, violations, type Words, wholeThread, written } from './scene.js';
+import {
+  compactAs,
+  isRung,
+  isTold,
+  oldThreads,
+  openThread,
+  say,
+  violations,
+  type Words,
+  wholeThread,
+  written,
+} from './scene.js';
 
 /** Which of the places to pause at are tried: all, or one of `every`. */
 export interface Depth {
@@ -126,7 +137,10 @@ export function postAndCompaction(): readonly string[] {
     compaction: (disk: Parameters<typeof say>[0]) => compactAs(disk, channel, 'c'),
   };
   const wrong: string[] = [];
-  for (const [paused, other] of [['post', 'compaction'], ['compaction', 'post']] as const)
+  for (const [paused, other] of [
+    ['post', 'compaction'],
+    ['compaction', 'post'],
+  ] as const)
     for (const i of pausesOf(before.copy(), deeds[paused])) {
       const disk = before.copy();
       const late = actor<unknown>(disk, deeds[paused]);

@@ -1,4 +1,4 @@
-import { type Disk, type FileInfo, type Handle } from '../../../src/protocol/disk.js';
+import type { Disk, FileInfo, Handle } from '../../../src/protocol/disk.js';
 
 /** A disk call that failed, as node reports it. */
 export class DiskError extends Error {

@@ -12,12 +12,10 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
   ['the process dies within a write', { kind: 'crash', when: 'within' }],
   ['a write is short', { kind: 'short' }],
   ['a sync fails', { kind: 'sync' }],
-  ...['EIO', 'ENOSPC', 'EROFS', 'EACCES'].flatMap(
-    (code): (readonly [string, Fault])[] => [
-      [`${code} once`, { kind: 'error', code, lasting: false }],
-      [`${code} from then on`, { kind: 'error', code, lasting: true }],
-    ],
-  ),
+  ...['EIO', 'ENOSPC', 'EROFS', 'EACCES'].flatMap((code): (readonly [string, Fault])[] => [
+    [`${code} once`, { kind: 'error', code, lasting: false }],
+    [`${code} from then on`, { kind: 'error', code, lasting: true }],
+  ]),
 ];
 
 describe('a post under faults (DESIGN.md 6, field cases L1 and R6)', () => {

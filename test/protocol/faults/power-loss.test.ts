@@ -25,7 +25,8 @@ function cutAtEveryCall(
     } catch {
       // Killed by the power cut.
     }
-    for (const after of disk.afterPowerLoss()) found.push(...aftermath(after, told).map((what) => `call ${k}: ${what}`));
+    for (const after of disk.afterPowerLoss())
+      found.push(...aftermath(after, told).map((what) => `call ${k}: ${what}`));
     if (faulty.hit() === undefined) return found;
   }
 }

@@ -27,7 +27,10 @@ describe('real processes', () => {
 
   it('sixteen that contend make progress, with no refusal other than the rules (DESIGN.md 6)', async () => {
     const { channel } = channelOf();
-    const posts = Array.from({ length: 16 }, (_, i) => started(postArguments(channel, 'claude', `k${i}`, `say ${i}`)).ended);
+    const posts = Array.from(
+      { length: 16 },
+      (_, i) => started(postArguments(channel, 'claude', `k${i}`, `say ${i}`)).ended,
+    );
     const endings = await Promise.all(posts);
     const codes = endings.map(({ code, err }) => (code === 0 ? 'posted' : /\[([a-z-]+)\]/.exec(err)?.[1]));
     expect(codes.toSorted()).toEqual([...Array(15).fill('not-your-turn'), 'posted']);
@@ -37,7 +40,19 @@ describe('real processes', () => {
     const { channel, keys } = channelOf();
     const big = join(made[0]?.folder ?? '', 'body.txt');
     writeFileSync(big, 'A long argument. '.repeat(1000));
-    const args = ['post', '--root', channel.paths.root, '--as', 'claude', '--type', 'info', '--body-file', big, '--key', 'big'];
+    const args = [
+      'post',
+      '--root',
+      channel.paths.root,
+      '--as',
+      'claude',
+      '--type',
+      'info',
+      '--body-file',
+      big,
+      '--key',
+      'big',
+    ];
     const quoted = [process.execPath, MAIN, ...args].map((each) => `'${each}'`).join(' ');
     const limited = spawnSync('bash', ['-c', `trap '' XFSZ; ulimit -f 8; exec ${quoted}`], { encoding: 'utf8' });
     expect(limited.status).toBe(3);

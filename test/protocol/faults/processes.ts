@@ -21,7 +21,11 @@ export interface Ended {
 }
 
 /** A real channel in a temporary folder, with an open thread in which claude is due, and old threads where wanted. */
-export function realChannel(oldThreads = 0): { readonly folder: string; readonly channel: Channel; readonly keys: string[] } {
+export function realChannel(oldThreads = 0): {
+  readonly folder: string;
+  readonly channel: Channel;
+  readonly keys: string[];
+} {
   const folder = mkdtempSync(join(tmpdir(), 'debate-faults-'));
   const channel = makeChannel(nodeDisk, 2, folder, join(folder, 'collab'));
   const keys: string[] = [];

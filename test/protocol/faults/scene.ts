@@ -30,8 +30,7 @@ export function machineNamed(name: string, now = '2026-11-30T08:00:00Z'): Machin
     now: () => new Date(now),
     monotonicMs: () => 0,
     random: () => 0.5,
-    randomHex: (bytes) =>
-      nodeHashes.text(Buffer.from(`${name} ${drawn++}`)).slice(0, 2 * bytes),
+    randomHex: (bytes) => nodeHashes.text(Buffer.from(`${name} ${drawn++}`)).slice(0, 2 * bytes),
     sleepMs: () => undefined,
     bootId: () => 'boot',
     startOf: () => '1',
@@ -64,7 +63,13 @@ function requestOf(words: Words): PostRequest {
 }
 
 /** Posts as a process named `name`, without a lock, at the time `now`. */
-export function say(disk: Disk, channel: Channel, words: Words, name = words.key ?? words.as, now?: string): PostResult {
+export function say(
+  disk: Disk,
+  channel: Channel,
+  words: Words,
+  name = words.key ?? words.as,
+  now?: string,
+): PostResult {
   const world = { disk, lock: noLock, machine: machineNamed(name, now), hashes: nodeHashes };
   return post(world, channel, requestOf(words), fromMarkdown);
 }
@@ -103,7 +108,8 @@ export function oldThreads(
 ): { readonly disk: MemoryDisk; readonly channel: Channel; readonly keys: readonly string[] } {
   const { disk, channel } = emptyChannel(format);
   const keys: string[] = [];
-  for (let i = 1; i <= threads; i++) keys.push(...wholeThread(disk, channel, `t${i}`, `old-${i}`, '2026-10-01T00:00:00Z'));
+  for (let i = 1; i <= threads; i++)
+    keys.push(...wholeThread(disk, channel, `t${i}`, `old-${i}`, '2026-10-01T00:00:00Z'));
   keys.push('now-1', 'now-2');
   say(disk, channel, { as: 'claude', thread: 'now', key: 'now-1' });
   say(disk, channel, { as: 'codex', key: 'now-2' });
@@ -119,8 +125,7 @@ export function wholeThread(disk: Disk, channel: Channel, thread: string, prefix
     { as: 'codex', key: second },
     { as: 'claude', type: 'close', key: third },
   ];
-  for (const each of words)
-    say(disk, channel, each, each.key, now);
+  for (const each of words) say(disk, channel, each, each.key, now);
   return keys;
 }
 
@@ -177,8 +182,7 @@ function standingViolations(disk: Disk, channel: Channel, length: number): reado
     const found = tail.stops.map((defect) => `defect: ${defect.message}`);
     if (state.seq !== length) found.push(`the tail says MSG-${state.seq}, the whole record MSG-${length}`);
     const { doorbell } = bell;
-    if (doorbell && doorbell.seq > state.seq)
-      found.push(`the doorbell announces MSG-${doorbell.seq} of ${state.seq}`);
+    if (doorbell && doorbell.seq > state.seq) found.push(`the doorbell announces MSG-${doorbell.seq} of ${state.seq}`);
     if (doorbell && doorbell.seq === state.seq && !sameDoorbell(doorbell, doorbellOf(state)))
       found.push('the doorbell is not the fold of the record');
     return found;
@@ -190,7 +194,9 @@ function standingViolations(disk: Disk, channel: Channel, length: number): reado
 /** How often each key's marker stands in the files of the record, in order: `archive/` by name, then the mailbox. */
 export function written(disk: Disk, channel: Channel): readonly Counted[] {
   const { archive, mailbox, monthPrefix } = channel.paths;
-  const months = disk.info(archive) ? disk.list(archive).filter((name) => name.startsWith(`${monthPrefix}-`) && name.endsWith('.md')) : [];
+  const months = disk.info(archive)
+    ? disk.list(archive).filter((name) => name.startsWith(`${monthPrefix}-`) && name.endsWith('.md'))
+    : [];
   const text = [...months.map((name) => readText(disk, `${archive}/${name}`)), readText(disk, mailbox)].join('\n');
   return [...text.matchAll(/^<!-- end MSG-(\d+) .* key:(\S+) -->$/gm)].map((found) => ({
     seq: Number(found[1]),

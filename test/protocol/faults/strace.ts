@@ -8,7 +8,17 @@ import { debate, letLockAge, MAIN, removeChannel } from './processes.js';
 import { isRung, reopened, violations, written } from './scene.js';
 
 /** System calls that change what is on a disk. */
-export const CHANGING_CALLS = ['mkdir', 'utimensat', 'write', 'fdatasync', 'fsync', 'rename', 'link', 'unlink', 'rmdir'];
+export const CHANGING_CALLS = [
+  'mkdir',
+  'utimensat',
+  'write',
+  'fdatasync',
+  'fsync',
+  'rename',
+  'link',
+  'unlink',
+  'rmdir',
+];
 /** All that a command asks of a disk. */
 export const ALL_CALLS = [
   ...CHANGING_CALLS,
