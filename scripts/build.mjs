@@ -1,12 +1,16 @@
 // Bundles the tool: one ESM graph with shared chunks, so that a command loads only what it needs (DESIGN.md 9).
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const entries = ['src/cli/main.ts', 'src/protocol/index.ts', 'src/watcher/index.ts', 'src/agents/index.ts'].filter(
-  (file) => existsSync(root + file),
-);
+const entries = [
+  'src/cli/main.ts',
+  'src/protocol/index.ts',
+  'src/watcher/index.ts',
+  'src/agents/index.ts',
+  'src/evidence/runner.ts',
+].filter((file) => existsSync(root + file));
 
 rmSync(`${root}dist`, { recursive: true, force: true });
 await build({
@@ -20,6 +24,7 @@ await build({
   platform: 'node',
   target: 'node20',
   minifySyntax: true,
+  define: { DEBATE_VERSION: JSON.stringify(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).version) },
   chunkNames: 'chunks/[name]-[hash]',
   // Cold packages stay in node_modules and are imported lazily; the hot ones are bundled for a fast start.
   external: [

@@ -1,6 +1,19 @@
 import type { Reader } from './counter.js';
 import { type Defect, defectOf } from './defect.js';
-import { Scanner } from './scan.js';
+import { Scanner, scanBytes } from './scan.js';
+
+/** The number that the base line in a mailbox's first bytes names, 0 for none. */
+export function baseNumberOf(bytes: Uint8Array): number {
+  let number = 0;
+  const sink = {
+    entry: () => undefined,
+    base: (base: { readonly number: number }) => {
+      number = base.number;
+    },
+  };
+  scanBytes(bytes, sink, { start: 0, cutFirstLine: false });
+  return number;
+}
 
 /**
  * Holds the beginning of a mailbox against the number it should begin with (format.md 2): the first entry must be the

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
+import { type ChannelPlace, channelKey, defaultStatePath } from '../../protocol/state-path.js';
 import { absolutePath, absoluteProgram, fillablePath } from './absolute-path.js';
 import { keyAt } from './problems.js';
 import { FLAT_BY_PARTY, resolveParty } from './resolve-party.js';
 import type { WrittenConfig, WrittenMirror } from './schema.js';
-import { type ChannelPlace, channelKey, defaultStatePath } from './state-path.js';
 import { DEFAULTS, type MirrorTarget, type PartySettings, type WatcherConfig } from './watcher-config.js';
 
 /** What the config file does not say itself. */
@@ -44,7 +44,7 @@ export function resolveConfig(written: WrittenConfig, place: ConfigPlace): Resol
     if ('settings' in resolved) parties[party] = resolved.settings;
     else problems.push(...resolved.problems);
   }
-  const mirror = (written.mirror ?? []).map((target) => mirrorTarget(target, folder, place.home));
+  const mirror = (written.mirror ?? ['stdout' as const]).map((target) => mirrorTarget(target, folder, place.home));
   for (const [index, target] of mirror.entries()) {
     if (mirror.findIndex(({ key }) => key === target.key) !== index) {
       problems.push(`${keyAt(['mirror', index])} stands there twice: remove one of them`);

@@ -1,0 +1,22 @@
+import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
+import { readDoorbell } from '../../protocol/standing.js';
+import { streamEntries } from '../../protocol/stream-entries.js';
+import { type ChannelOptions, openContext } from '../context.js';
+import { entryJson, entryLine } from '../entry-text.js';
+import { out, progressLine } from '../print.js';
+
+/** `debate log`: one line an entry, newest last; with `--json` one JSON object a line. */
+export function logCommand(options: ChannelOptions): ExitCode {
+  const { world, channel } = openContext(options);
+  const bell = readDoorbell(world.disk, channel).doorbell?.seq ?? Number.POSITIVE_INFINITY;
+  const progress = progressLine('reading');
+  streamEntries(
+    world.disk,
+    channel,
+    bell,
+    ({ entry }) => out(options.json ? JSON.stringify(entryJson(entry)) : entryLine(entry)),
+    progress.update,
+  );
+  progress.end();
+  return EXIT.done;
+}

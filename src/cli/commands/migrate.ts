@@ -1,0 +1,46 @@
+import { basename } from 'node:path';
+import { channelName } from '../../protocol/channel.js';
+import { isName } from '../../protocol/core/grammar.js';
+import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
+import { migrateFormat, migrateNamed } from '../../protocol/migrate.js';
+import { type ChannelOptions, openContext } from '../context.js';
+import { json, out, say } from '../print.js';
+
+/** Options of `debate migrate`. */
+export interface MigrateOptions extends ChannelOptions {
+  readonly named?: boolean;
+  readonly label?: string;
+  readonly format?: '2';
+}
+
+/** `debate migrate`: the layout, the format, or both, layout first. */
+export function migrateCommand(options: MigrateOptions): ExitCode {
+  if (options.named !== true && options.format === undefined) {
+    say('debate: say what to migrate: --named, --format 2, or both');
+    return EXIT.usage;
+  }
+  const context = openContext(options);
+  let { channel } = context;
+  const done: string[] = [];
+  if (options.named === true) {
+    const own = channelName(channel);
+    const label =
+      options.label ??
+      (isName(own)
+        ? own
+        : basename(channel.paths.root)
+            .toLowerCase()
+            .replace(/[^a-z0-9]+/g, '-'));
+    const named = migrateNamed(context.world, channel, label);
+    done.push(...named.done);
+    channel = named.channel;
+  }
+  if (options.format === '2') {
+    const migrated = migrateFormat(context.world, channel);
+    done.push(...migrated.done);
+    channel = migrated.channel;
+  }
+  if (options.json) json({ root: channel.paths.root, channel: channel.paths.id, format: channel.config.format, done });
+  else for (const line of done) out(line);
+  return EXIT.done;
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
+import { visible } from '../../protocol/core/visible.js';
+import { DECISIONS, type Decision } from '../../protocol/core/words.js';
+import type { PostResult } from '../../protocol/post.js';
+import { type Submission, submit } from '../../protocol/prepare.js';
+import { actorOf, type ChannelOptions, type Context, openContext, wokenOf } from '../context.js';
+import { evidencePlaceOf } from '../evidence-place.js';
+import { json, out, say, waitingLine } from '../print.js';
+
+/** Options of `debate post`. */
+export interface PostOptions extends ChannelOptions {
+  readonly as?: string;
+  readonly from?: string;
+  readonly type: string;
+  readonly thread?: string;
+  readonly refs: string;
+  readonly body?: string;
+  readonly bodyFile?: string;
+  readonly decision?: string;
+  readonly check: readonly string[];
+  readonly wait: number;
+  readonly ask?: boolean;
+  readonly ifSeq?: number;
+  readonly key?: string;
+  readonly verifyRefs?: string;
+  readonly force?: boolean;
+  readonly turn?: string;
+  readonly cap?: number;
+  readonly accept?: boolean;
+}
+
+/** `debate post`: prints `posted MSG-14 (turn -> glm)` or `already posted MSG-14`. */
+export async function postCommand(options: PostOptions): Promise<ExitCode> {
+  const body = bodyOf(options);
+  if (body === undefined) {
+    say('debate: give the body once: --body TEXT, or --body-file FILE (- for standard input)');
+    return EXIT.usage;
+  }
+  const context = openContext(options);
+  const submission: Submission = {
+    sender: actorOf(context, options.from ?? options.as),
+    type: options.type,
+    thread: options.thread,
+    refs: options.refs === '-' ? '' : options.refs.trim(),
+    body,
+    decision: DECISIONS.find((each): each is Decision => each === options.decision),
+    ask: options.ask === true,
+    force: options.force === true,
+    turn: options.turn,
+    cap: options.cap,
+    accept: options.accept === true,
+    checks: [],
+    ifSeq: options.ifSeq,
+    key: options.key,
+    woken: wokenOf(context),
+    verifyRefs: options.verifyRefs,
+  };
+  const result =
+    options.check.length === 0
+      ? await submit(context.world, context.channel, submission)
+      : await postWithChecks(context, submission, options);
+  for (const notice of result.notices) say(`notice: ${visible(notice)}`);
+  const entry = `MSG-${result.seq}`;
+  if (options.json) {
+    const { seq, already, turn, thread, notices } = result;
+    json({ seq, entry, already, turn, thread, notices });
+  } else if (result.already) out(`already posted ${entry}`);
+  else
+    out(
+      `posted ${entry} (${result.turn === '' ? (result.thread === '' ? 'no thread open' : 'nobody due') : `turn -> ${result.turn}`})`,
+    );
+  return EXIT.done;
+}
+
+async function postWithChecks(context: Context, submission: Submission, options: PostOptions): Promise<PostResult> {
+  const { submitWithChecks } = await import('../../evidence/attach-checks.js');
+  const place = evidencePlaceOf(context, options.verifyRefs);
+  const line = waitingLine();
+  try {
+    return await submitWithChecks(context.world, place, submission, [...new Set(options.check)], {
+      waitSeconds: options.wait,
+      onWaiting: (name, seconds) => line.update(`waiting for ${name} ...`, seconds),
+    });
+  } finally {
+    line.end();
+  }
+}
+
+function bodyOf(options: PostOptions): string | undefined {
+  if ((options.body === undefined) === (options.bodyFile === undefined)) return undefined;
+  if (options.bodyFile === undefined) return options.body;
+  const file = options.bodyFile;
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(file === '-' ? 0 : file);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new Refusal({
+      code: 'unreadable',
+      message: `The body file ${file} cannot be read (${code}); nothing was posted.`,
+      hint: 'Check its name and permissions.',
+    });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refusal({
+      code: 'bad-bytes',
+      message: `${file === '-' ? 'Standard input' : file} is not UTF-8 text; nothing was posted.`,
+      hint: 'Convert it, for instance with iconv -t UTF-8.',
+    });
+  }
+}

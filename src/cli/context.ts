@@ -1,0 +1,80 @@
+import { type Channel, openChannel } from '../protocol/channel.js';
+import { Refusal } from '../protocol/core/refusal.js';
+import type { Woken } from '../protocol/core/wake.js';
+import { findChannel } from '../protocol/find-root.js';
+import { nodeHashes } from '../protocol/hashes.js';
+import { type DebateEnvironment, readEnvironment } from '../protocol/identity.js';
+import { fileLock } from '../protocol/lock.js';
+import { thisMachine } from '../protocol/machine.js';
+import { nodeDisk } from '../protocol/node-disk.js';
+import type { World } from '../protocol/world.js';
+import { refuseWrongCopy } from '../protocol/wrong-copy.js';
+import { say } from './print.js';
+
+/** Options that every command on a channel has. */
+export interface ChannelOptions {
+  readonly root?: string;
+  readonly channel?: string;
+  readonly json?: boolean;
+}
+
+/** The world as it is: this machine's disk, clock and lock. */
+export function realWorld(): World {
+  const lock = fileLock(thisMachine, (holder) => {
+    if (process.stderr.isTTY) say(`waiting for ${holder}, which is writing ...`);
+  });
+  return { disk: nodeDisk, lock, machine: thisMachine, hashes: nodeHashes };
+}
+
+/** The channel that a command means, and what the environment says of this process. */
+export interface Context {
+  readonly world: World;
+  readonly channel: Channel;
+  readonly environment: DebateEnvironment;
+  /** True when `DEBATE_PARTY`, `DEBATE_SEQ` and `DEBATE_WAKE` are about this channel (format.md 4). */
+  readonly isBound: boolean;
+}
+
+/** Finds and opens the channel. Refuses `no-channel`, `ambiguous-root`, `wrong-copy`, `bad-config`, `unreadable`. */
+export function openContext(options: ChannelOptions): Context {
+  const world = realWorld();
+  const environment = readEnvironment(process.env);
+  const found = findChannel(world.disk, {
+    root: options.root,
+    id: options.channel,
+    envRoot: environment.root,
+    envId: environment.channel,
+    folder: process.cwd(),
+  });
+  const channel = openChannel(world.disk, found.root, found.id);
+  refuseWrongCopy(world.disk, channel, environment.wake ? environment.root : undefined);
+  return { world, channel, environment, isBound: isBound(environment, channel) };
+}
+
+function isBound(environment: DebateEnvironment, channel: Channel): boolean {
+  if (environment.root === undefined) return false;
+  if (environment.channel !== undefined && environment.channel !== channel.paths.id) return false;
+  const { disk } = realWorld();
+  const wanted = disk.info(environment.root)?.identity;
+  return wanted !== undefined && wanted === disk.info(channel.paths.root)?.identity;
+}
+
+/** Who acts: `--as`, else `DEBATE_PARTY` where it is about this channel. Refuses `unknown-sender`. */
+export function actorOf(context: Context, given: string | undefined): string {
+  const party =
+    given ?? (context.isBound || context.environment.root === undefined ? context.environment.party : undefined);
+  if (party !== undefined) return party;
+  const { parties, supervisor } = context.channel.config;
+  throw new Refusal({
+    code: 'unknown-sender',
+    message: 'It is not said who acts.',
+    hint: `Add --as ${parties.join(', ')} or ${supervisor}, or set DEBATE_PARTY.`,
+  });
+}
+
+/** The wake that binds this process on this channel (rule 9), or undefined. */
+export function wokenOf(context: Context): Woken | undefined {
+  const { wake, party } = context.environment;
+  if (!context.isBound || wake === undefined || party === undefined) return undefined;
+  return { id: wake.id, party, seq: wake.seq ?? 0 };
+}

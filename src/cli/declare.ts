@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+
+/** Adds a command to the program. */
+export type AddCommand = (name: string) => Command;
+
+/** The options by which every command finds its channel. */
+export function onChannel(command: Command): Command {
+  return command
+    .option('--root <dir>', 'folder of the channel (default: DEBATE_ROOT, else the nearest one upwards)')
+    .option('--channel <id>', 'which channel, in a folder that holds several (default: DEBATE_CHANNEL)');
+}
+
+/** The option of every command that a program may read. */
+export function withJson(command: Command): Command {
+  return command.option('--json', 'one JSON document on stdout; words for people go to stderr');
+}
+
+/** The one spelling of who acts. */
+export function asParty(command: Command): Command {
+  return command.option('--as <party>', 'who acts (default: DEBATE_PARTY)');
+}
+
+/** Adds an example that works. */
+export function example(command: Command, ...lines: readonly string[]): Command {
+  return command.addHelpText(
+    'after',
+    `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map((line) => `  ${line}`).join('\n')}`,
+  );
+}

@@ -1,0 +1,7 @@
+#!/usr/bin/env node
+import { makeProgram } from './program.js';
+import { endOnInterrupt, endQuietlyOnClosedPipe } from './streams.js';
+
+endQuietlyOnClosedPipe();
+endOnInterrupt();
+await makeProgram().parseAsync();

@@ -1,0 +1,28 @@
+import { asRefusal } from '../protocol/as-refusal.js';
+import { EXIT, type ExitCode, REFUSALS, Refusal } from '../protocol/core/refusal.js';
+import { visible } from '../protocol/core/visible.js';
+import { json, say } from './print.js';
+
+/** What a command is: it prints, and answers with its exit code. */
+export type Action<O> = (options: O) => Promise<ExitCode> | ExitCode;
+
+/** Runs a command and ends with its exit code; a refusal is told, never thrown at the user. */
+export async function run<O extends { readonly json?: boolean }>(
+  action: Promise<Action<O>>,
+  options: O,
+): Promise<void> {
+  try {
+    process.exitCode = await (await action)(options);
+  } catch (error) {
+    process.exitCode = tell(error, options.json === true);
+  }
+}
+
+/** Tells a refusal in a sentence and a hint, as JSON too where a program reads. Returns the exit code. */
+export function tell(error: unknown, asJson: boolean): ExitCode {
+  const { code, message, hint } = asRefusal(error);
+  if (asJson) json({ error: { code, message, hint } });
+  say(`debate: ${visible(message)} [${code}]`);
+  say(`  ${visible(hint)}`);
+  return error instanceof Refusal ? REFUSALS[error.code] : EXIT.couldNotCheck;
+}

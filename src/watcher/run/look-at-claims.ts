@@ -1,0 +1,38 @@
+import type { Clocks, Here } from '../../process/claimant.js';
+import { describeClaimant, readClocks, readHere } from '../../process/here.js';
+import type { RunFiles } from '../../process/run-files.js';
+import { type Claim, type ClaimContent, type ClaimName, type ClaimState, claimFileName, judgeClaim } from './claim.js';
+import { listClaims } from './claim-files.js';
+
+/** The claims of a channel together with what they are to be judged by. */
+export interface ClaimsSeen {
+  readonly claims: readonly Claim[];
+  readonly here: Here;
+  readonly now: Clocks;
+}
+
+/**
+ * Looks at the claims first and at this machine after. The other way round, a claimant that started in between would
+ * not be among the processes and be taken for dead.
+ */
+export async function lookAtClaims(files: RunFiles): Promise<ClaimsSeen> {
+  const claims = listClaims(files);
+  return { claims, here: await readHere(), now: readClocks() };
+}
+
+/** How one claim stands now; undefined when there is none of that name. */
+export async function claimState(files: RunFiles, name: ClaimName): Promise<ClaimState | undefined> {
+  const { claims, here, now } = await lookAtClaims(files);
+  const claim = claims.find((one) => claimFileName(one.name) === claimFileName(name));
+  return claim === undefined ? undefined : judgeClaim(claim, here, now);
+}
+
+/** What a claim of this process says, for a run that is ended `timeoutSeconds` from now. */
+export async function describeClaim(run: {
+  readonly runId: string;
+  readonly party: string;
+  readonly timeoutSeconds: number;
+  readonly graceSeconds: number;
+}): Promise<ClaimContent> {
+  return { ...(await describeClaimant(run)), party: run.party };
+}
