@@ -1,7 +1,9 @@
 import { styleText } from 'node:util';
+import { endIfNobodyReads } from './streams.js';
 
 /** Writes a line for the reader of the command's output. */
 export function out(line: string): void {
+  endIfNobodyReads(process.stdout);
   process.stdout.write(`${line}\n`);
 }
 
