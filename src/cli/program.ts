@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { EXIT } from '../protocol/core/refusal.js';
 import { version } from '../version.js';
+import { declareAgentCommands } from './declare-agents.js';
 import { declareChannelCommands } from './declare-channel.js';
 import { declareHookCommands } from './declare-hook.js';
 import { declareReadingCommands } from './declare-reading.js';
@@ -23,6 +24,7 @@ export function makeProgram(): Command {
     declareTurnCommands,
     declareHookCommands,
     declareWatchCommands,
+    declareAgentCommands,
   ])
     declare((name) => addCommand(program, name));
   program.addHelpText('after', `\nA first look that needs no key: debate demo`);
