@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { shellWords } from '../process/shell-words.js';
 
 /** Writes a line for the reader of the command's output. */
 export function out(line: string): void {
@@ -37,9 +38,7 @@ export function age(seconds: number): string {
 
 /** Shell words, quoted so that the line can be pasted. */
 export function shellLine(words: readonly string[]): string {
-  return words
-    .map((word) => (/^[A-Za-z0-9_./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(' ');
+  return shellWords(words);
 }
 
 /** Shows on a terminal how far something is that takes more than two seconds; plain output shows nothing. */
