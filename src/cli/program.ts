@@ -6,6 +6,7 @@ import { declareChannelCommands } from './declare-channel.js';
 import { declareHookCommands } from './declare-hook.js';
 import { declareReadingCommands } from './declare-reading.js';
 import { declareRecordCommands } from './declare-record.js';
+import { declareSetupCommand } from './declare-setup.js';
 import { declareTurnCommands } from './declare-turn.js';
 import { declareWatchCommands } from './declare-watch.js';
 
@@ -25,6 +26,7 @@ export function makeProgram(): Command {
     declareHookCommands,
     declareWatchCommands,
     declareAgentCommands,
+    declareSetupCommand,
   ])
     declare((name) => addCommand(program, name));
   program.addHelpText('after', `\nA first look that needs no key: debate demo`);
