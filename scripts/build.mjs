@@ -4,9 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const entries = ['src/cli/main.ts', 'src/protocol/index.ts', 'src/watcher/index.ts', 'src/agents/index.ts'].filter(
-  (file) => existsSync(root + file),
-);
+const entries = [
+  'src/cli/main.ts',
+  'src/protocol/index.ts',
+  'src/watcher/index.ts',
+  'src/agents/index.ts',
+  'src/evidence/runner.ts',
+].filter((file) => existsSync(root + file));
 
 rmSync(`${root}dist`, { recursive: true, force: true });
 await build({

@@ -46,8 +46,8 @@ export function declareChannelCommands(add: AddCommand): void {
 function declareInit(add: AddCommand): void {
   const init = withJson(add('init'))
     .description('make a channel')
-    .option('--root <dir>', 'folder of the channel; it is made if it is missing')
-    .option('--parties <a,b>', 'names of the two agents', twoNames)
+    .requiredOption('--root <dir>', 'folder of the channel; it is made if it is missing')
+    .requiredOption('--parties <a,b>', 'names of the two agents', twoNames)
     .option('--supervisor <name>', 'name of the human', 'supervisor')
     .option('--thread-cap <n>', 'entries of the parties in a thread before it can only be closed', wholeNumber)
     .addOption(

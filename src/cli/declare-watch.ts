@@ -5,7 +5,7 @@ import { run } from './run.js';
 export function declareWatchCommands(add: AddCommand): void {
   const once = withJson(onChannel(add('watch-once')))
     .description("one tick: mirror what is new and, if it is an agent's turn, run its pinned command")
-    .option('--config <file>', 'the watcher config of this machine')
+    .requiredOption('--config <file>', 'the watcher config of this machine')
     .option('--verbose', 'say also why nothing is done')
     .action((options) =>
       run(

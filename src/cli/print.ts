@@ -42,6 +42,23 @@ export function shellLine(words: readonly string[]): string {
     .join(' ');
 }
 
+/** Shows on a terminal for what, and for how long, a command waits; plain output shows nothing. */
+export function waitingLine(): { update(label: string, seconds: number): void; end(): void } {
+  let shown = '';
+  return {
+    update(label, seconds) {
+      const line = `${label} ${age(seconds)}`;
+      if (!process.stderr.isTTY || seconds < 1 || line === shown) return;
+      shown = line;
+      process.stderr.write(`\r\u001b[K${line}`);
+    },
+    end() {
+      if (shown !== '') process.stderr.write('\r\u001b[K');
+      shown = '';
+    },
+  };
+}
+
 /** Shows on a terminal how far something is that takes more than two seconds; plain output shows nothing. */
 export function progressLine(label: string): { update(done: number, total: number): void; end(): void } {
   const began = Date.now();

@@ -24,15 +24,16 @@ export function readStanding(disk: Disk, channel: Channel): Standing {
   for (let again = 0; ; again++) {
     const standing = lookOnce(disk, channel);
     const ahead = standing.bell.doorbell && standing.bell.doorbell.seq > standing.state.seq;
-    // A missing beginning says more than a doorbell that is ahead of what is left.
-    if (!ahead || standing.tail.stops.some((defect) => defect.kind === 'missing-beginning')) return standing;
+    // A missing beginning says more than a doorbell that is ahead; where another program brokers, the doorbell decides.
+    if (!ahead || channel.config.brokered || standing.tail.stops.some((defect) => defect.kind === 'missing-beginning'))
+      return standing;
     if (again >= 2) throw wentBack(channel, standing.bell.doorbell?.seq ?? 0, standing.state.seq);
   }
 }
 
 function lookOnce(disk: Disk, channel: Channel): Standing {
   const bell = readDoorbell(disk, channel);
-  const mailbox = currentMailbox(disk, channel.paths);
+  const mailbox = currentMailbox(disk, channel);
   const handle = openMailbox(() => disk.openRead(mailbox), mailbox);
   try {
     return standingOf(disk, channel, handle, bell);

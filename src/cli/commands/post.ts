@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
 import { visible } from '../../protocol/core/visible.js';
 import { DECISIONS, type Decision } from '../../protocol/core/words.js';
-import { submit } from '../../protocol/prepare.js';
-import { actorOf, type ChannelOptions, openContext, wokenOf } from '../context.js';
-import { json, out, say } from '../print.js';
+import type { PostResult } from '../../protocol/post.js';
+import { type Submission, submit } from '../../protocol/prepare.js';
+import { actorOf, type ChannelOptions, type Context, openContext, wokenOf } from '../context.js';
+import { evidencePlaceOf } from '../evidence-place.js';
+import { json, out, say, waitingLine } from '../print.js';
 
 /** Options of `debate post`. */
 export interface PostOptions extends ChannelOptions {
@@ -16,6 +18,8 @@ export interface PostOptions extends ChannelOptions {
   readonly body?: string;
   readonly bodyFile?: string;
   readonly decision?: string;
+  readonly check: readonly string[];
+  readonly wait: number;
   readonly ask?: boolean;
   readonly ifSeq?: number;
   readonly key?: string;
@@ -34,7 +38,7 @@ export async function postCommand(options: PostOptions): Promise<ExitCode> {
     return EXIT.usage;
   }
   const context = openContext(options);
-  const result = await submit(context.world, context.channel, {
+  const submission: Submission = {
     sender: actorOf(context, options.from ?? options.as),
     type: options.type,
     thread: options.thread,
@@ -51,7 +55,11 @@ export async function postCommand(options: PostOptions): Promise<ExitCode> {
     key: options.key,
     woken: wokenOf(context),
     verifyRefs: options.verifyRefs,
-  });
+  };
+  const result =
+    options.check.length === 0
+      ? await submit(context.world, context.channel, submission)
+      : await postWithChecks(context, submission, options);
   for (const notice of result.notices) say(`notice: ${visible(notice)}`);
   const entry = `MSG-${result.seq}`;
   if (options.json) {
@@ -63,6 +71,20 @@ export async function postCommand(options: PostOptions): Promise<ExitCode> {
       `posted ${entry} (${result.turn === '' ? (result.thread === '' ? 'no thread open' : 'nobody due') : `turn -> ${result.turn}`})`,
     );
   return EXIT.done;
+}
+
+async function postWithChecks(context: Context, submission: Submission, options: PostOptions): Promise<PostResult> {
+  const { submitWithChecks } = await import('../../evidence/attach-checks.js');
+  const place = evidencePlaceOf(context, options.verifyRefs);
+  const line = waitingLine();
+  try {
+    return await submitWithChecks(context.world, place, submission, [...new Set(options.check)], {
+      waitSeconds: options.wait,
+      onWaiting: (name, seconds) => line.update(`waiting for ${name} ...`, seconds),
+    });
+  } finally {
+    line.end();
+  }
 }
 
 function bodyOf(options: PostOptions): string | undefined {

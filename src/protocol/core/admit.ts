@@ -1,6 +1,8 @@
 import { judgeBody } from './body.js';
+import type { Citation } from './citation.js';
 import { acceptance, type Defect } from './defect.js';
 import { type Draft, factsOfDraft, recordedBody } from './draft.js';
+import { judgeEvidence } from './evidence.js';
 import type { Facts } from './facts.js';
 import { isKnown, unknownName, unknownSender } from './fold.js';
 import { isKey } from './grammar.js';
@@ -32,6 +34,8 @@ export interface Circumstances {
   readonly secret: string | undefined;
   /** Citations that are no commit in the channel's project. */
   readonly unknownCommits: readonly string[];
+  /** What the open thread cited last; only a hint speaks of it. */
+  readonly cited?: Citation | undefined;
 }
 
 /** A draft that is admitted: what will be recorded. */
@@ -120,6 +124,11 @@ function judgeStop(rules: Rules, draft: Draft, about: Circumstances): Objection 
       first ? RESTORE : 'Post without --accept.',
     );
   if (!first || isSupervisor) return undefined;
+  return recordStopped(first);
+}
+
+/** What stops parties and watch while the record has a defect (DESIGN.md 4.2). */
+export function recordStopped(first: Defect): Objection {
   return objection(
     'record-stopped',
     `Parties cannot post until the supervisor has looked: ${first.message}`,
@@ -198,18 +207,5 @@ function judgeContent(rules: Rules, draft: Draft, about: Circumstances): Objecti
       `${missing} is not a commit in the channel's project.`,
       `Commit first and cite what \`git rev-parse --short HEAD\` prints.${force}`,
     );
-  return mayForce ? undefined : judgeEvidence(rules, draft);
-}
-
-/** Rule 8: where evidence is required, the draft carries the tool's own record of the check. */
-function judgeEvidence(rules: Rules, draft: Draft): Objection | undefined {
-  const missing = (rules.requireEvidence[draft.type] ?? []).filter(
-    (name) => !draft.checks.some((value) => value.startsWith(`${name} `)),
-  );
-  if (missing.length === 0) return undefined;
-  return objection(
-    'evidence-missing',
-    `A ${draft.type} needs the record of ${missing.join(' and ')} at the cited commit.`,
-    `Add ${missing.map((name) => `--check ${name}`).join(' ')} and cite the commit with --refs.`,
-  );
+  return mayForce ? undefined : judgeEvidence(rules.requireEvidence, draft, about.cited);
 }
