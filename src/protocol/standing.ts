@@ -33,7 +33,7 @@ export function readStanding(disk: Disk, channel: Channel): Standing {
 
 function lookOnce(disk: Disk, channel: Channel): Standing {
   const bell = readDoorbell(disk, channel);
-  const mailbox = currentMailbox(disk, channel.paths);
+  const mailbox = currentMailbox(disk, channel);
   const handle = openMailbox(() => disk.openRead(mailbox), mailbox);
   try {
     return standingOf(disk, channel, handle, bell);
@@ -76,11 +76,22 @@ export function readDoorbell(disk: Disk, channel: Channel): DoorbellFile {
   }
 }
 
+/** A record that went back, with the number at which it ends now. */
+export class WentBack extends Refusal {
+  constructor(
+    channel: Channel,
+    remembered: number,
+    readonly recorded: number,
+  ) {
+    super({
+      code: 'record-went-back',
+      message: `The record of ${channel.paths.root} went back: it was at MSG-${remembered}, and it ends at MSG-${recorded} now.`,
+      hint: `Restore ${channel.paths.mailbox}, or let the supervisor run \`debate repair --accept-seq ${recorded}\` to go on from there.`,
+    });
+  }
+}
+
 /** DESIGN.md 4.3: a doorbell or a memory ahead of the record proves that the record went back. */
-export function wentBack(channel: Channel, remembered: number, recorded: number): Refusal {
-  return new Refusal({
-    code: 'record-went-back',
-    message: `The record of ${channel.paths.root} went back: it was at MSG-${remembered}, and it ends at MSG-${recorded} now.`,
-    hint: `Restore ${channel.paths.mailbox}, or let the supervisor run \`debate repair --accept-seq ${recorded}\` to go on from there.`,
-  });
+export function wentBack(channel: Channel, remembered: number, recorded: number): WentBack {
+  return new WentBack(channel, remembered, recorded);
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { evidencePlace, runKeyOf } from '../../src/evidence/place.js';
 import { listRuns } from '../../src/evidence/run-files.js';
+import { startRunner } from '../../src/evidence/start-runner.js';
 import { findMarked, listProcesses } from '../../src/process/list-processes.js';
 import { initChannel } from '../../src/protocol/init.js';
 import { thisMachine } from '../../src/protocol/machine.js';
@@ -207,6 +208,15 @@ describe('a check that did not run is no evidence', () => {
     expect(await scratch.ask()).toMatchObject({ kind: 'not-run', reason: expect.stringContaining('not found') });
   });
 
+  it('when its record cannot be written, as in a sandbox: that is refused, with what to do instead', async () => {
+    scratch.pin('true');
+    const key = await runKeyOf(scratch.place(), 'tests', undefined);
+    const folder = join(scratch.project, 'a.txt', 'records');
+    expect(() => startRunner(scratch.place(), { ...key, folder })).toThrow(
+      expect.objectContaining({ code: 'not-written', hint: expect.stringContaining('run_check') }),
+    );
+  });
+
   it('when there is no such check, no such commit, or no project: that is refused, and nothing is started', async () => {
     scratch.pin('true');
     await expect(scratch.ask({ name: 'lint' })).rejects.toMatchObject({ code: 'unknown-check' });
@@ -220,17 +230,4 @@ describe('a check that did not run is no evidence', () => {
     const surroundings = { home: scratch.folder, environment: {} };
     expect(() => evidencePlace(nodeDisk, alone, surroundings)).toThrow(/no project/);
   });
-});
-
-it('records of old runs of a key go, and the newest stay with their logs', async () => {
-  scratch.pin('true');
-  scratch.configure({ evidence_max_age_seconds: 0.001 });
-  const { folder } = await runKeyOf(scratch.place(), 'tests', undefined);
-  for (let run = 1; run <= 6; run += 1) {
-    await scratch.ask({ waitSeconds: 0 });
-    await eventually(() => existsSync(join(folder, `${run}.done`)));
-  }
-  await eventually(() => !existsSync(join(folder, '1.claim')));
-  expect(listRuns(folder).map((each) => each.number)).toEqual([2, 3, 4, 5, 6]);
-  expect(readdirSync(folder).filter((name) => name.endsWith('.log'))).toHaveLength(5);
 });

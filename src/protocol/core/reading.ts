@@ -16,6 +16,8 @@ export interface Window {
   readonly bell: number;
   /** True when older entries lie in an archive that format 1 does not chain to. */
   readonly archived: boolean;
+  /** Number of the mailbox's base line, where the window starts behind it. */
+  readonly base?: number;
 }
 
 /** An entry that does not count, and why. */
@@ -110,7 +112,7 @@ function scanWindow(window: Window, reader: Reader): Scanned {
       },
       conflict: (at, line) => conflicts.push(defectOf('conflict', 0, at, line)),
     },
-    { start: window.start, cutFirstLine: window.start > 0 },
+    { start: window.start, cutFirstLine: window.start > 0, base: window.base ?? 0 },
   );
   scanner.push(window.bytes);
   scanner.end();
