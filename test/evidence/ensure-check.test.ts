@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { realWorld } from '../../src/cli/context.js';
+import { recordedEvidence } from '../../src/evidence/attach-checks.js';
 import { evidencePlace, runKeyOf } from '../../src/evidence/place.js';
 import { listRuns } from '../../src/evidence/run-files.js';
 import { startRunner } from '../../src/evidence/start-runner.js';
 import { findMarked, listProcesses } from '../../src/process/list-processes.js';
+import { parseEvidence } from '../../src/protocol/core/evidence.js';
 import { initChannel } from '../../src/protocol/init.js';
 import { thisMachine } from '../../src/protocol/machine.js';
 import { nodeDisk } from '../../src/protocol/node-disk.js';
@@ -136,6 +139,29 @@ describe('one run per name, commit and definition', () => {
   });
 });
 
+describe('what has run already', () => {
+  it('is cited by whoever must not run anything, at the commit that its refs cite', async () => {
+    scratch.pin('exit 1');
+    const outcome = await scratch.ask();
+    const refs = `x@${scratch.second.slice(0, 8)}`;
+    const values = await recordedEvidence(realWorld(), scratch.place(), refs, ['tests']);
+    expect(values.map(parseEvidence)).toMatchObject([
+      { name: 'tests', exit: 1, log: 'record' in outcome && outcome.record.log },
+    ]);
+  });
+
+  it('at another commit is refused with what makes it, and nothing is run', async () => {
+    scratch.pin(append('ran'));
+    await scratch.ask();
+    const refs = `x@${scratch.first.slice(0, 8)}`;
+    await expect(recordedEvidence(realWorld(), scratch.place(), refs, ['tests'])).rejects.toMatchObject({
+      code: 'evidence-missing',
+      hint: expect.stringContaining(`debate check tests --ref ${scratch.first.slice(0, 8)}`),
+    });
+    expect(scratch.ran()).toEqual(['ran']);
+  });
+});
+
 describe('a run outlives whoever asked', () => {
   it('who waits no longer is told that it still runs, and asks again', async () => {
     scratch.pin(`${append('begun')}; sleep 2; ${append('ended')}`);
@@ -171,7 +197,7 @@ describe('a run outlives whoever asked', () => {
     ]);
     expect(scratch.ran()).toEqual(['begun', 'again']);
     const [first, second, ...more] = await runsOfTests();
-    expect(first?.outcome).toMatchObject({ kind: 'not-run', reason: expect.stringContaining('killed') });
+    expect(first?.outcome?.kind).toBe('lost');
     expect([second?.outcome?.kind, more]).toEqual(['ran', []]);
     const marked = findMarked([`CHECK_RUN=${first?.claimant?.run_id}`]);
     expect((await listProcesses()).filter((each) => each.alive && marked.has(each.pid))).toEqual([]);
