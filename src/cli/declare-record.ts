@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { DECISIONS, ENTRY_TYPES } from '../protocol/core/words.js';
-import { type AddCommand, asParty, example, onChannel, withJson } from './declare.js';
+import { type AddCommand, asParty, demand, example, onChannel, withJson } from './declare.js';
 import { another, nonNegative, wholeNumber } from './parse-options.js';
 import { run } from './run.js';
 
@@ -9,10 +9,10 @@ const WAIT_SECONDS = 100;
 
 /** The one command that writes entries, and the one that makes the evidence which they carry. */
 export function declareRecordCommands(add: AddCommand): void {
-  const post = asParty(withJson(onChannel(add('post'))))
+  const post = demand(asParty(withJson(onChannel(add('post')))), 'type')
     .description('post an entry, or be refused; the only writer')
     .addOption(new Option('--from <party>', 'the same as --as').hideHelp())
-    .requiredOption('--type <type>', ENTRY_TYPES.join(', '))
+    .option('--type <type>', ENTRY_TYPES.join(', '))
     .option('--thread <slug>', 'the thread (default: the open one)')
     .option('--refs <refs>', 'one line; a citation is name@commit', '')
     .option('--body <text>', 'the body')
@@ -41,8 +41,8 @@ export function declareRecordCommands(add: AddCommand): void {
     );
   example(
     post,
-    'debate post --as claude --type review-request --thread parser --refs parser@4e9f21c --body "Please review."',
-    'git diff | debate post --as codex --type info --body-file - --if-seq 7',
+    'debate post --as claude --type review-request --thread parser --refs parser@$(git rev-parse --short HEAD) --body "Please review."',
+    'git show --stat | debate post --as codex --type verdict --decision approve --if-seq 1 --body-file -',
     'debate post --as codex --type verdict --decision approve --refs parser@4e9f21c --check tests --body "27 pass."',
   );
   const check = withJson(onChannel(add('check').argument('<name>', 'the check, as the supervisor pinned it')))

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { makeProgram } from './program.js';
-import { endQuietlyOnClosedPipe, endOnInterrupt } from './streams.js';
+import { endOnInterrupt, endQuietlyOnClosedPipe } from './streams.js';
 
 endQuietlyOnClosedPipe();
 endOnInterrupt();

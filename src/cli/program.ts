@@ -1,9 +1,13 @@
 import { Command } from 'commander';
 import { EXIT } from '../protocol/core/refusal.js';
 import { version } from '../version.js';
+import { declareAgentCommands } from './declare-agents.js';
 import { declareChannelCommands } from './declare-channel.js';
+import { declareHookCommands } from './declare-hook.js';
 import { declareReadingCommands } from './declare-reading.js';
 import { declareRecordCommands } from './declare-record.js';
+import { declareSetupCommand } from './declare-setup.js';
+import { declareTurnCommands } from './declare-turn.js';
 import { declareWatchCommands } from './declare-watch.js';
 
 /** The whole command line. A declaration costs next to nothing; a command's code is loaded when it runs. */
@@ -14,7 +18,16 @@ export function makeProgram(): Command {
     .showHelpAfterError('(debate --help lists the commands; debate COMMAND --help explains one)')
     .configureHelp({ sortSubcommands: false, helpWidth: Math.min(process.stdout.columns ?? 100, 100) })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage));
-  for (const declare of [declareChannelCommands, declareReadingCommands, declareRecordCommands, declareWatchCommands])
+  for (const declare of [
+    declareChannelCommands,
+    declareReadingCommands,
+    declareRecordCommands,
+    declareTurnCommands,
+    declareHookCommands,
+    declareWatchCommands,
+    declareAgentCommands,
+    declareSetupCommand,
+  ])
     declare((name) => addCommand(program, name));
   program.addHelpText('after', `\nA first look that needs no key: debate demo`);
   return program;
@@ -25,4 +38,3 @@ function addCommand(program: Command, name: string): Command {
   const command = program.command(name);
   return command.exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage));
 }
-

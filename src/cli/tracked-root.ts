@@ -1,5 +1,5 @@
-import { askGit } from '../protocol/git.js';
 import { Refusal } from '../protocol/core/refusal.js';
+import { askGit } from '../protocol/git.js';
 
 /**
  * What to say of a root that is tracked in a checkout whose branches change (DESIGN.md 4.3): switching branches takes the

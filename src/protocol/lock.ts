@@ -2,13 +2,19 @@ import fs from 'node:fs';
 import { lockSync, unlockSync } from 'proper-lockfile';
 import { Refusal } from './core/refusal.js';
 import { errnoOf } from './disk.js';
-import type { ChannelPaths } from './layout.js';
 import type { Machine } from './machine.js';
+
+/** What is locked: the file that names it, the lock itself, and the note beside it that says who holds it. */
+export interface LockPlace {
+  readonly config: string;
+  readonly lock: string;
+  readonly lockOwner: string;
+}
 
 /** The writer's lock (DESIGN.md 6): it keeps writers from racing for nothing, and nothing depends on it. */
 export interface Lock {
   /** Runs `work` with the lock held; refuses `locked`, naming the holder, when it cannot be had in time. */
-  hold<T>(paths: ChannelPaths, work: () => T): T;
+  hold<T>(place: LockPlace, work: () => T): T;
 }
 
 /** Age after which a lock counts as left behind, in milliseconds. */
@@ -41,7 +47,7 @@ export function fileLock(machine: Machine, onWait?: (holder: string) => void): L
   };
 }
 
-function acquire(paths: ChannelPaths, machine: Machine, onWait: ((holder: string) => void) | undefined): () => void {
+function acquire(paths: LockPlace, machine: Machine, onWait: ((holder: string) => void) | undefined): () => void {
   const began = machine.monotonicMs();
   for (let attempt = 0; ; attempt++) {
     const taken = tryAcquire(paths, machine);
@@ -54,7 +60,7 @@ function acquire(paths: ChannelPaths, machine: Machine, onWait: ((holder: string
   }
 }
 
-function tryAcquire(paths: ChannelPaths, machine: Machine): (() => void) | undefined {
+function tryAcquire(paths: LockPlace, machine: Machine): (() => void) | undefined {
   let mine: string | undefined;
   // proper-lockfile removes what it has registered, also at exit and without looking: let it remove only our own.
   const guarded = {
@@ -88,7 +94,7 @@ function tryAcquire(paths: ChannelPaths, machine: Machine): (() => void) | undef
 }
 
 /** A holder of this machine and boot that is provably dead gives its lock up at once. */
-function takeFromTheDead(paths: ChannelPaths, machine: Machine): void {
+function takeFromTheDead(paths: LockPlace, machine: Machine): void {
   const owner = readOwner(paths);
   const lock = identityOf(paths.lock);
   if (!owner || owner.lock !== lock || owner.host !== machine.host || owner.boot !== machine.bootId()) return;
@@ -108,7 +114,7 @@ function identityOf(path: string): string | undefined {
   return found ? `${found.ino}:${found.mtimeMs}` : undefined;
 }
 
-function writeOwner(paths: ChannelPaths, machine: Machine, lock: string | undefined): void {
+function writeOwner(paths: LockPlace, machine: Machine, lock: string | undefined): void {
   const owner = {
     pid: machine.pid,
     started: machine.startOf(machine.pid) ?? '',
@@ -124,7 +130,7 @@ function writeOwner(paths: ChannelPaths, machine: Machine, lock: string | undefi
   }
 }
 
-function removeOwner(paths: ChannelPaths, lock: string | undefined): void {
+function removeOwner(paths: LockPlace, lock: string | undefined): void {
   try {
     if (readOwner(paths)?.lock === lock) fs.unlinkSync(paths.lockOwner);
   } catch {
@@ -132,7 +138,7 @@ function removeOwner(paths: ChannelPaths, lock: string | undefined): void {
   }
 }
 
-function readOwner(paths: ChannelPaths): Owner | undefined {
+function readOwner(paths: LockPlace): Owner | undefined {
   try {
     const value = JSON.parse(fs.readFileSync(paths.lockOwner, 'utf8')) as Partial<Owner>;
     const { pid, started = '', boot = '', host = '', command = '', lock = '' } = value;
@@ -146,7 +152,7 @@ function describe(owner: Owner | undefined): string {
   return owner ? `process ${owner.pid} on ${owner.host} (${owner.command})` : 'another process';
 }
 
-function locked(paths: ChannelPaths, owner: Owner | undefined): Refusal {
+function locked(paths: LockPlace, owner: Owner | undefined): Refusal {
   return new Refusal({
     code: 'locked',
     message: `${paths.lock} has been held for ${WAIT_MS / 1000} seconds by ${describe(owner)}; nothing was written.`,
@@ -154,7 +160,7 @@ function locked(paths: ChannelPaths, owner: Owner | undefined): Refusal {
   });
 }
 
-function lockIsAFile(paths: ChannelPaths): Refusal {
+function lockIsAFile(paths: LockPlace): Refusal {
   return new Refusal({
     code: 'locked',
     message: `${paths.lock} is a file that another tool left behind; nothing was written.`,
@@ -162,7 +168,7 @@ function lockIsAFile(paths: ChannelPaths): Refusal {
   });
 }
 
-function notLockable(paths: ChannelPaths, code: string): Refusal {
+function notLockable(paths: LockPlace, code: string): Refusal {
   return new Refusal({
     code: 'not-written',
     message: `The lock ${paths.lock} cannot be made (${code || 'unknown error'}); nothing was written.`,

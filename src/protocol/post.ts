@@ -13,7 +13,7 @@ import { errnoOf, type Handle } from './disk.js';
 import { ShortWrite, writeOnce } from './file.js';
 import { publishTaken, takeFenced } from './finish-compaction.js';
 import { recordTime } from './machine.js';
-import { lookAgain, ring } from './ring.js';
+import { lookAgain, ring, syncMailbox } from './ring.js';
 import { openMailbox, readDoorbell, readStanding, type Standing, standingOf, wentBack } from './standing.js';
 import type { World } from './world.js';
 
@@ -81,7 +81,7 @@ function write(world: World, channel: Channel, request: PostRequest, parse: Pars
   try {
     const standing = standingOf(disk, channel, handle, bell);
     if (standing.tail.fence) {
-      takeFenced(world, channel, standing.tail.fence);
+      takeFenced(world, channel);
       return write(world, channel, request, parse);
     }
     const isCut = standing.tail.stops.some((defect) => defect.kind === 'missing-beginning');
@@ -224,7 +224,7 @@ function settle(world: World, channel: Channel, request: PostRequest, key: strin
     again = lookAgain(world.disk, channel, before.bell);
     // A compaction under way: what it publishes says whether this entry was in time.
     if (again.tail.fence) {
-      takeFenced(world, channel, again.tail.fence);
+      takeFenced(world, channel);
       again = lookAgain(world.disk, channel, before.bell);
     }
   } catch (error) {
@@ -237,7 +237,7 @@ function settle(world: World, channel: Channel, request: PostRequest, key: strin
   }
   // A writer knows its own entry by key, not by text (format.md 1.2).
   const mine = again.tail.entries.findLast((entry) => entry.key === key && entry.seq > before.state.seq);
-  const { state, warnings } = ringOrWarn(world, channel, again);
+  const { state, warnings } = ringOrWarn(world, channel, again, mine?.seq !== again.state.seq);
   if (!mine) throw lostRace(nextNumber(before), state);
   return {
     seq: mine.seq,
@@ -248,12 +248,15 @@ function settle(world: World, channel: Channel, request: PostRequest, key: strin
   };
 }
 
+/** `grown`: another writer added to the record since this process synced it. */
 function ringOrWarn(
   world: World,
   channel: Channel,
   standing: Standing,
+  grown = false,
 ): { readonly state: State; readonly warnings: readonly string[] } {
   try {
+    if (grown) syncMailbox(world.disk, channel);
     return { state: ring(world.disk, channel, world.machine, standing).state, warnings: [] };
   } catch (error) {
     const why = errnoOf(error) || (error instanceof Error ? error.message : 'unknown error');

@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { visibleLine } from '../../protocol/core/visible.js';
 import { type ChannelOptions, openContext } from '../context.js';
 import { json, out } from '../print.js';
+import { writingWorld } from '../writing-world.js';
 
 /** Options of `debate compact`. */
 export interface CompactOptions extends ChannelOptions {
@@ -12,12 +13,13 @@ export interface CompactOptions extends ChannelOptions {
 
 /** `debate compact`: says what moved. */
 export function compactCommand(options: CompactOptions): ExitCode {
-  const { world, channel } = openContext(options);
+  const { channel } = openContext(options);
   const isDry = options.dryRun === true;
-  const { entries, upTo, threads } = compact(world, channel, options.keepDays, isDry);
+  const { entries, upTo, threads } = compact(writingWorld(), channel, options.keepDays, isDry);
   const moved = threads.map(({ thread, first, last, entries: count }) => ({ thread, first, last, entries: count }));
   if (options.json) json({ dry_run: isDry, entries, up_to: upTo, threads: moved });
-  else if (entries === 0) out(`nothing to move: what is closed and older than ${options.keepDays} days is in the archive already`);
+  else if (entries === 0)
+    out(`nothing to move: what is closed and older than ${options.keepDays} days is in the archive already`);
   else {
     for (const { thread, first, last } of moved) out(`${visibleLine(thread)}: MSG-${first}..MSG-${last}`);
     out(`${entries} entries up to MSG-${upTo} ${isDry ? 'would move' : 'moved'} to ${channel.paths.archive}`);

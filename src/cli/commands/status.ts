@@ -1,9 +1,10 @@
 import { doorbellOf } from '../../protocol/core/doorbell.js';
+import { openThread } from '../../protocol/core/open-thread.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { visibleLine } from '../../protocol/core/visible.js';
 import { readStanding } from '../../protocol/standing.js';
 import { type ChannelOptions, openContext } from '../context.js';
-import { entryLine, firstLine, openThread } from '../entry-text.js';
+import { entryLine, firstLine } from '../entry-text.js';
 import { age, json, out, say, styled } from '../print.js';
 
 /** Options of `debate status`. */
@@ -46,7 +47,8 @@ export function statusCommand(options: StatusOptions): ExitCode {
     if (stale) out(styled('yellow', `stale: parked for ${age(parked)}, longer than ${age(options.staleAfter ?? 0)}`));
   }
   for (const defect of tail.stops) say(`stopped: ${visibleLine(defect.message)}`);
-  if (bell.doorbell === undefined && state.seq > 0) say('notice: the doorbell is missing or unreadable; this is what the record says');
+  if (bell.doorbell === undefined && state.seq > 0)
+    say('notice: the doorbell is missing or unreadable; this is what the record says');
   return stale || tail.stops.length > 0 ? EXIT.look : EXIT.done;
 }
 

@@ -3,21 +3,27 @@ import { visibleLine } from '../../protocol/core/visible.js';
 import { type Finding, verify } from '../../protocol/verify.js';
 import { type ChannelOptions, openContext } from '../context.js';
 import { json, out, progressLine, styled } from '../print.js';
+import { dieOnInterrupt } from '../streams.js';
 
 /** `debate verify`: exit 4 when there is a defect, 0 for information alone. */
 export function verifyCommand(options: ChannelOptions): ExitCode {
   const { world, channel } = openContext(options);
+  dieOnInterrupt();
   const progress = progressLine('verifying');
   const { findings, entries, seq } = verify(world.disk, channel, progress.update);
   progress.end();
   const defects = findings.filter((finding) => finding.level === 'defect');
-  if (options.json) json({ root: channel.paths.root, channel: channel.paths.id, entries, seq, defects: defects.length, findings });
+  if (options.json)
+    json({ root: channel.paths.root, channel: channel.paths.id, entries, seq, defects: defects.length, findings });
   else {
     for (const finding of findings) out(findingText(finding));
     out(
       defects.length === 0
         ? styled('green', `the record verifies: ${entries} entries, up to MSG-${seq}`)
-        : styled('red', `${defects.length} defect${defects.length === 1 ? '' : 's'} in ${entries} entries, up to MSG-${seq}`),
+        : styled(
+            'red',
+            `${defects.length} defect${defects.length === 1 ? '' : 's'} in ${entries} entries, up to MSG-${seq}`,
+          ),
     );
   }
   return defects.length > 0 ? EXIT.look : EXIT.done;

@@ -1,3 +1,4 @@
+import { openThread } from './open-thread.js';
 import type { State } from './state.js';
 import type { Entry } from './words.js';
 
@@ -25,9 +26,9 @@ export function citedCommit(refs: string): Citation | undefined {
 
 /** The newest citation of the open thread: which commit its next entry is about, unless it says otherwise. */
 export function newestCitation(entries: readonly Entry[], state: State): Citation | undefined {
-  if (state.thread === '') return undefined;
-  const open = entries.filter((entry) => entry.seq >= state.openedAt && entry.thread === state.thread);
-  return open.flatMap((entry) => citationsIn(entry.refs)).at(-1);
+  return openThread(entries, state)
+    .flatMap((entry) => citationsIn(entry.refs))
+    .at(-1);
 }
 
 /** Words that look like a citation and are none, such as `x@abc123` with six digits: worth a notice. */

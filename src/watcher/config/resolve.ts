@@ -44,7 +44,7 @@ export function resolveConfig(written: WrittenConfig, place: ConfigPlace): Resol
     if ('settings' in resolved) parties[party] = resolved.settings;
     else problems.push(...resolved.problems);
   }
-  const mirror = (written.mirror ?? []).map((target) => mirrorTarget(target, folder, place.home));
+  const mirror = (written.mirror ?? ['stdout' as const]).map((target) => mirrorTarget(target, folder, place.home));
   for (const [index, target] of mirror.entries()) {
     if (mirror.findIndex(({ key }) => key === target.key) !== index) {
       problems.push(`${keyAt(['mirror', index])} stands there twice: remove one of them`);

@@ -1,0 +1,14 @@
+export { loadWatcherConfig, type Surroundings } from './config/load.js';
+export type { MirrorTarget, PartySettings, WatcherConfig } from './config/watcher-config.js';
+export {
+  type Cause,
+  type Concern,
+  type Decision,
+  decide,
+  type PartyRule,
+  type Signal,
+  type WatchRules,
+} from './decide.js';
+export { type Attempt, emptyMemory, type Memory } from './memory.js';
+export type { RunEvent } from './tick/invoke.js';
+export { type TickResult, type TickWorld, tick } from './tick/tick.js';

@@ -1,0 +1,216 @@
+import { join } from 'node:path';
+import { createMasker } from '../../process/mask.js';
+import type { RunFiles } from '../../process/run-files.js';
+import { openRunLog, type RunLog, removeOldLogs } from '../../process/run-log.js';
+import { startChild } from '../../process/start-child.js';
+import type { Channel } from '../../protocol/channel.js';
+import { readStanding, type Standing } from '../../protocol/standing.js';
+import type { World } from '../../protocol/world.js';
+import { childEnvironment } from '../config/child-environment.js';
+import type { PartySettings, WatcherConfig } from '../config/watcher-config.js';
+import { type Attempt, type Memory, type Outcome, turnKey } from '../memory.js';
+import type { MemoryFile } from '../memory-file.js';
+import { type ClaimName, claimFileName, liveClaims } from '../run/claim.js';
+import { createClaim, finishClaim } from '../run/claim-files.js';
+import { describeClaim, lookAtClaims } from '../run/look-at-claims.js';
+import { runMarker, takeOver } from '../run/take-over.js';
+import { WITHDRAWN } from './adopt-claims.js';
+import { withTree } from './close-trees.js';
+import { type Ended, judgeRun } from './judge-run.js';
+import { watchOvertaken } from './overtaken.js';
+import { type Prepared, prepareRun } from './prepare-run.js';
+import { openThreadOf } from './signal.js';
+import { adoptedWhere } from './tend-runs.js';
+
+/** What one invocation needs. */
+export interface Invoking {
+  readonly world: World;
+  readonly channel: Channel;
+  readonly config: WatcherConfig;
+  readonly memory: MemoryFile;
+  readonly files: RunFiles;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborts the run, with the reason that is recorded. */
+  readonly signal: AbortSignal | undefined;
+  /** Cuts the grace of a run that is being ended short. */
+  readonly hurry: AbortSignal | undefined;
+  /** Told when the agent starts and how it ends. */
+  readonly tell: (event: RunEvent) => void;
+}
+
+/** What happens to a run, for people who watch. */
+export type RunEvent =
+  | {
+      readonly kind: 'started';
+      readonly party: string;
+      readonly seq: number;
+      readonly attempt: 1 | 2;
+      readonly log: string;
+    }
+  | {
+      readonly kind: 'ended';
+      readonly party: string;
+      readonly seq: number;
+      readonly outcome: Outcome;
+      readonly detail: string;
+    };
+
+/** Bounds of the logs of runs: a file's size, how many are kept, and their sizes together, in bytes. */
+const LOG = { fileBytes: 8 << 20, files: 200, bytes: 256 << 20 };
+
+/**
+ * Runs a party's command once for this turn (format.md 6): claims it, looks again, takes over what dead claimants left,
+ * starts, waits, and judges it by the record. False when somebody else has the turn or the record moved. Whatever goes wrong
+ * after the claim was made finishes it: a process that lives on must not keep others from the turn.
+ */
+export async function invoke(
+  invoking: Invoking,
+  settings: PartySettings,
+  turn: { readonly standing: Standing; readonly attempt: 1 | 2 },
+): Promise<boolean> {
+  const { world, files, config } = invoking;
+  const { state } = turn.standing;
+  const { party, timeoutSeconds, graceSeconds } = settings;
+  const runId = `w${world.machine.randomHex(8)}`;
+  const name: ClaimName = { seq: state.seq, hash: state.hash.slice(0, 16), attempt: turn.attempt };
+  if (!createClaim(files, name, await describeClaim({ runId, party, timeoutSeconds, graceSeconds }))) return false;
+  let outcome: string = WITHDRAWN;
+  try {
+    if (!(await stillMine(invoking, name, state.seq, state.hash))) return false;
+    await takeOver(files, name, graceSeconds);
+    const folder = join(config.stateFolder, 'logs');
+    const logName = { party, seq: state.seq, attempt: turn.attempt };
+    const log = openRunLog(folder, logName, createMasker(secretsOf(invoking, settings)), LOG.fileBytes);
+    const attempt = begun(world, runId, party, turn, log.path);
+    invoking.memory.update((now) => ({ ...now, attempts: [...now.attempts, attempt] }));
+    const ended = await runClaimed(invoking, settings, { standing: turn.standing, attempt, name, log });
+    outcome = ended.outcome;
+    finishClaim(files, name, outcome);
+    const endedMs = world.machine.now().getTime();
+    invoking.memory.update((now) => withEnd(now, attempt, ended, endedMs));
+    invoking.tell({ kind: 'ended', party, seq: state.seq, outcome: ended.outcome, detail: ended.detail });
+    removeOldLogs(folder, { files: LOG.files, bytes: LOG.bytes });
+    return true;
+  } finally {
+    finishClaim(files, name, outcome);
+  }
+}
+
+/** Where values that must not be logged come from: all that the watcher has, and what the party is given besides. */
+function secretsOf(
+  { environment, config }: Invoking,
+  settings: PartySettings,
+): Readonly<Record<string, string | undefined>> {
+  const child = childEnvironment(config, settings, environment, {});
+  return { ...environment, ...config.envFile, ...(child.ok ? child.environment : {}) };
+}
+
+function begun(
+  world: World,
+  run: string,
+  party: string,
+  { standing, attempt }: { readonly standing: Standing; readonly attempt: 1 | 2 },
+  log: string,
+): Attempt {
+  const { seq, hash, thread } = standing.state;
+  return {
+    run,
+    key: turnKey(seq, hash),
+    attempt,
+    party,
+    thread,
+    seq,
+    started_ms: world.machine.now().getTime(),
+    ended_ms: null,
+    outcome: 'running',
+    detail: '',
+    last_lines: '',
+    log,
+    not_before_ms: 0,
+  };
+}
+
+function withEnd(memory: Memory, attempt: Attempt, ended: Ended, endedMs: number): Memory {
+  const { outcome, detail, lastLines, notBefore } = ended;
+  const now: Attempt = {
+    ...attempt,
+    ended_ms: endedMs,
+    outcome,
+    detail,
+    last_lines: lastLines,
+    not_before_ms: notBefore,
+  };
+  return { ...memory, attempts: memory.attempts.map((each) => (each.run === attempt.run ? now : each)) };
+}
+
+/** The second look (format.md 6): without it two agents run. */
+async function stillMine(invoking: Invoking, name: ClaimName, seq: number, hash: string): Promise<boolean> {
+  const { state, tail } = readStanding(invoking.world.disk, invoking.channel);
+  if (state.seq !== seq || state.hash !== hash || tail.stops.length > 0) return false;
+  const { claims, here, now } = await lookAtClaims(invoking.files);
+  return liveClaims(claims, here, now, name).length === 0;
+}
+
+interface Claimed {
+  readonly standing: Standing;
+  readonly attempt: Attempt;
+  readonly name: ClaimName;
+  readonly log: RunLog;
+}
+
+/** Runs what is claimed. Never throws: what keeps it from starting is how it ended. */
+async function runClaimed(invoking: Invoking, settings: PartySettings, claimed: Claimed): Promise<Ended> {
+  const { channel, config, environment, world } = invoking;
+  const { attempt, log, standing } = claimed;
+  const cannotStart = (detail: string): Ended => ({
+    outcome: 'cannot-start',
+    detail,
+    lastLines: log.close().lastLines,
+    notBefore: 0,
+  });
+  try {
+    const entries = openThreadOf(standing);
+    const run = { runId: attempt.run, thread: attempt.thread, seq: attempt.seq, entries };
+    const prepared = await prepareRun(world.disk, channel, config, settings, run, environment);
+    if ('cause' in prepared) return cannotStart(prepared.what);
+    const { branchTree } = prepared;
+    if (branchTree)
+      invoking.memory.update((now) => withTree(now, { ...branchTree, thread: attempt.thread, kept_at: 0 }));
+    return await runPrepared(invoking, settings, claimed, prepared);
+  } catch (error) {
+    return cannotStart(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function runPrepared(
+  invoking: Invoking,
+  settings: PartySettings,
+  { attempt, name, log }: Claimed,
+  prepared: Prepared,
+): Promise<Ended> {
+  const { world, channel, hurry } = invoking;
+  const { party, seq, thread, run } = attempt;
+  invoking.tell({ kind: 'started', party, seq, attempt: attempt.attempt, log: log.path });
+  const overtaken = watchOvertaken(world.disk, channel, { party, seq, thread });
+  try {
+    const result = await startChild({
+      argv: prepared.argv,
+      cwd: prepared.cwd,
+      env: prepared.env,
+      ...(prepared.prompt === undefined ? {} : { prompt: prepared.prompt }),
+      timeoutSeconds: settings.timeoutSeconds,
+      graceSeconds: settings.graceSeconds,
+      marker: runMarker(run),
+      claimFile: join(channel.paths.runs, claimFileName(name)),
+      log,
+      signal: AbortSignal.any([overtaken.signal, ...(invoking.signal ? [invoking.signal] : [])]),
+      ...(hurry ? { hurry } : {}),
+    });
+    const nowMs = world.machine.now().getTime();
+    const replied = adoptedWhere(readStanding(world.disk, channel), nowMs).hasReplied(party, seq);
+    await prepared.cleanUp(!replied);
+    return judgeRun(result, replied, nowMs);
+  } finally {
+    overtaken.stop();
+  }
+}

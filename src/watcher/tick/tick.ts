@@ -1,0 +1,262 @@
+import { type RunFiles, runFilesIn } from '../../process/run-files.js';
+import type { Channel } from '../../protocol/channel.js';
+import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
+import type { State } from '../../protocol/core/state.js';
+import { brokered } from '../../protocol/post.js';
+import { type Standing, WentBack, wentBack } from '../../protocol/standing.js';
+import type { World } from '../../protocol/world.js';
+import type { PartySettings, WatcherConfig } from '../config/watcher-config.js';
+import { type Cause, type Concern, type Decision, decide } from '../decide.js';
+import { type MemoryFile, memoryFile } from '../memory-file.js';
+import { observed, type Seen, wentBackFrom } from '../observe.js';
+import { nextAttempt } from '../run/claim.js';
+import { pruneClaims } from '../run/claim-files.js';
+import { lookAtClaims } from '../run/look-at-claims.js';
+import { noteTick } from '../tick-file.js';
+import { closeTrees } from './close-trees.js';
+import { remediesOf, withEscalations } from './escalate.js';
+import { healedStanding } from './heal.js';
+import { type Invoking, invoke, type RunEvent } from './invoke.js';
+import { type Mirroring, mirrorNew, type News, newsOf } from './mirror.js';
+import { obstacle } from './prepare-run.js';
+import { openThreadOf, signalOf, watchRules } from './signal.js';
+import { tendRuns } from './tend-runs.js';
+
+/** What a tick needs of the world around it. */
+export interface TickWorld {
+  readonly world: World;
+  /** What commands inherit. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where the mirror `stdout` goes. */
+  readonly writeOut: (text: string) => void;
+  /** Aborts a run that is under way, with the reason that is recorded. */
+  readonly signal?: AbortSignal;
+  /** Cuts the grace of a run that is being ended short. */
+  readonly hurry?: AbortSignal;
+  readonly tell?: (event: RunEvent) => void;
+  /** Asks for the right to run one more agent; undefined when too many run already. Called when it is done. */
+  readonly takeSlot?: () => (() => void) | undefined;
+}
+
+/** What a tick came to. */
+export interface TickResult {
+  readonly exit: ExitCode;
+  /** Why it did what it did: the audit trail. */
+  readonly reason: string;
+  /** When something may happen, in milliseconds since 1970; undefined when only a change of the record can. */
+  readonly dueMs: number | undefined;
+  /** True when a party's command was run. */
+  readonly ran: boolean;
+  /** True when it asked for the right to run an agent and did not get it. */
+  readonly queued: boolean;
+  /** True when nothing happens any more unless a person acts. */
+  readonly stuck: boolean;
+  /** Why a human should look. */
+  readonly causes: readonly Cause[];
+  /** Mirrors that failed and worktrees that were kept, a sentence each. */
+  readonly failures: readonly string[];
+  /** Where the record stood at its end. */
+  readonly seq: number;
+  readonly thread: string;
+  readonly turn: string;
+}
+
+/**
+ * One tick of the watcher (DESIGN.md 7): heals the doorbell, mirrors what is new, ends what a dead watcher left running, and
+ * runs the pinned command of the party that is due, if all conditions hold. Nothing that a child does can end it.
+ *
+ * @throws Refusal - `brokered`, `unreadable`, `locked`, `not-written`, `record-went-back` (which it escalates first).
+ */
+export async function tick(channel: Channel, config: WatcherConfig, around: TickWorld): Promise<TickResult> {
+  if (channel.config.brokered) throw brokered(channel);
+  const { world, environment, writeOut } = around;
+  const memory = memoryFile(world, config.statePath, channel.paths.root, channel.paths.id);
+  const files = runFilesIn(channel.paths.runs);
+  const mirroring: Mirroring = { config, memory, environment, writeOut };
+  const ticking: Ticking = { channel, config, around, memory, files, mirroring, failures: [] };
+  try {
+    const result = await runTick(ticking);
+    noteTick(config.statePath, world.machine.now());
+    return result;
+  } catch (error) {
+    if (error instanceof WentBack) await escalateWentBack(ticking, error);
+    throw error;
+  }
+}
+
+interface Ticking {
+  readonly channel: Channel;
+  readonly config: WatcherConfig;
+  readonly around: TickWorld;
+  readonly memory: MemoryFile;
+  readonly files: RunFiles;
+  readonly mirroring: Mirroring;
+  readonly failures: string[];
+}
+
+async function runTick(ticking: Ticking): Promise<TickResult> {
+  let standing = await look(ticking);
+  const running = await tend(ticking, standing);
+  let decision = decideNow(ticking, standing, running);
+  let done: Invoked = 'not-run';
+  if (decision.action.kind === 'invoke') {
+    const came = await tryInvoke(ticking, standing, decision.action);
+    if (typeof came === 'object') decision = came;
+    else done = came;
+    if (done === 'outrun') decision = waiting('another tick was faster, or the record moved', nowMs(ticking));
+    if (done === 'queued') decision = waiting('as many agents run already as may', undefined);
+  }
+  if (done === 'ran') {
+    standing = await look(ticking);
+    decision = afterRun(decideNow(ticking, standing, undefined), nowMs(ticking));
+  }
+  await escalate(ticking, decision.concerns, standing.state, newsOf(ticking.around.world, ticking.channel, standing));
+  return resultOf(decision, done, running !== undefined, standing.state, ticking.failures);
+}
+
+/** Reads and heals the record, remembers it, and mirrors what is new. */
+async function look(ticking: Ticking): Promise<Standing> {
+  const { channel, memory, around } = ticking;
+  const remembered = memory.read();
+  const standing = healedStanding(around.world, channel);
+  const { state, tail } = standing;
+  const seen: Seen = { state, entries: tail.entries, accepted: channel.config.accepted };
+  const lost = wentBackFrom(remembered, seen);
+  if (lost !== undefined) throw wentBack(channel, lost, state.seq);
+  memory.update((each) => observed(each, seen, nowMs(ticking)));
+  ticking.failures.push(...(await mirrorNew(ticking.mirroring, newsOf(around.world, channel, standing))));
+  return standing;
+}
+
+/** Ends what is left of dead watchers' runs; while nobody runs, worktrees of closed threads go too. */
+async function tend(ticking: Ticking, standing: Standing): Promise<string | undefined> {
+  const { files, memory, config, around } = ticking;
+  const graceSeconds = Math.max(0, ...Object.values(config.parties).map((settings) => settings.graceSeconds));
+  const now = () => around.world.machine.now();
+  const running = await tendRuns({ files, memory, graceSeconds, now }, standing);
+  if (running === undefined) ticking.failures.push(...(await closeTrees(memory, standing.state)));
+  return running;
+}
+
+function decideNow(ticking: Ticking, standing: Standing, running: string | undefined): Decision {
+  const { channel, config, memory } = ticking;
+  const known = memory.read();
+  const signal = signalOf(standing, channel, known, running);
+  return decide(signal, known, watchRules(standing, channel, config), nowMs(ticking));
+}
+
+type Invoked = 'ran' | 'outrun' | 'queued' | 'not-run';
+
+/** Runs the party, or answers with what its claims, its command or its slot make of the decision. */
+async function tryInvoke(
+  ticking: Ticking,
+  standing: Standing,
+  action: { readonly party: string; readonly attempt: 1 | 2 },
+): Promise<Decision | Invoked> {
+  const { channel, config, around, files, memory } = ticking;
+  const { state } = standing;
+  const settings = config.parties[action.party];
+  if (!settings) return 'not-run';
+  const blocked = await blockedBy(ticking, standing, settings);
+  if (blocked) return blocked;
+  const seen = await lookAtClaims(files);
+  const key = { seq: state.seq, hash: state.hash.slice(0, 16) };
+  const attempt = nextAttempt(seen.claims, key, action.attempt - 1);
+  if (attempt === undefined) return usedUp(ticking, settings.party, state);
+  const release = around.takeSlot ? around.takeSlot() : () => undefined;
+  if (!release) return 'queued';
+  try {
+    pruneClaims(files, closedBefore(standing), seen);
+    const { world, environment, signal, hurry, tell = () => undefined } = around;
+    const invoking: Invoking = { world, channel, config, memory, files, environment, signal, hurry, tell };
+    return (await invoke(invoking, settings, { standing, attempt })) ? 'ran' : 'outrun';
+  } finally {
+    release();
+  }
+}
+
+/** What keeps the command from starting is escalated at once, and is no run. */
+async function blockedBy(
+  { channel, config, around }: Ticking,
+  standing: Standing,
+  settings: PartySettings,
+): Promise<Decision | undefined> {
+  const { thread, seq } = standing.state;
+  const run = { runId: 'w0', thread, seq, entries: openThreadOf(standing) };
+  const found = await obstacle(around.world.disk, channel, config, settings, run, around.environment);
+  if (!found) return undefined;
+  const what = found.cause === 'cannot-start' ? `${settings.party} cannot start: ${found.what}` : found.what;
+  return { ...waiting(what, undefined), concerns: [{ cause: found.cause, thread, seq, what }] };
+}
+
+/** Both names of a turn's claims are used, and not both by runs: no seq is run a third time. */
+function usedUp({ memory }: Ticking, party: string, { thread, seq }: State): Decision {
+  const last = memory.read().attempts.findLast((run) => run.seq === seq && run.thread === thread);
+  const cause = last?.outcome === 'cannot-start' ? 'cannot-start' : 'no-reply';
+  const what = `${party} did not answer MSG-${seq}, and no run is left for it${last ? `: ${last.detail}` : ''}.`;
+  return { ...waiting(what, undefined), concerns: [{ cause, thread, seq, what }] };
+}
+
+/** One tick runs at most one command: what is due after it is the next tick's. */
+function afterRun(decision: Decision, now: number): Decision {
+  return decision.action.kind === 'invoke' ? { ...decision, action: { kind: 'wait', dueMs: now } } : decision;
+}
+
+/** Once per thread, seq and cause, to every mirror. */
+async function escalate(
+  ticking: Ticking,
+  concerns: readonly Concern[],
+  state: Pick<State, 'seq' | 'thread' | 'turn' | 'cap'>,
+  news: News,
+): Promise<void> {
+  if (concerns.length === 0) return;
+  const remedies = remediesOf(ticking.channel, ticking.config, state);
+  ticking.memory.update((memory) => withEscalations(memory, concerns, remedies, nowMs(ticking)));
+  ticking.failures.push(...(await mirrorNew(ticking.mirroring, news)));
+}
+
+/** A record that went back is escalated before the tick stops (DESIGN.md 4.3). */
+async function escalateWentBack(ticking: Ticking, error: WentBack): Promise<void> {
+  const seq = error.recorded;
+  const concern: Concern = { cause: 'record-went-back', thread: '', seq, what: error.message };
+  const news: News = { seq, startAfter: seq, since: () => [] };
+  await escalate(ticking, [concern], { seq, thread: '', turn: '', cap: undefined }, news);
+}
+
+function resultOf(
+  { action, reason, concerns }: Decision,
+  done: Invoked,
+  running: boolean,
+  { seq, thread, turn }: State,
+  failures: readonly string[],
+): TickResult {
+  const dueMs = action.kind === 'wait' ? action.dueMs : undefined;
+  const isOver = action.kind === 'wait' && dueMs === undefined && done !== 'queued' && !running;
+  return {
+    exit: concerns.length > 0 ? EXIT.look : EXIT.done,
+    reason,
+    dueMs,
+    ran: done === 'ran',
+    queued: done === 'queued',
+    stuck: isOver && concerns.length > 0,
+    causes: concerns.map((concern) => concern.cause),
+    failures,
+    seq,
+    thread,
+    turn,
+  };
+}
+
+function waiting(reason: string, dueMs: number | undefined): Decision {
+  return { action: { kind: 'wait', dueMs }, reason, concerns: [] };
+}
+
+function nowMs({ around }: Ticking): number {
+  return around.world.machine.now().getTime();
+}
+
+/** Claims of entries up to the close before the last one can decide nothing any more. */
+function closedBefore(standing: Standing): number {
+  const closes = standing.tail.entries.filter((entry) => entry.type === 'close');
+  return closes.at(-2)?.seq ?? 0;
+}
