@@ -10,7 +10,6 @@ import { confirmed, interview, type Terminal } from '../../setup/interview.js';
 import type { Around } from '../../setup/look-around.js';
 import { channelArguments, type Plan, planSetup } from '../../setup/plan.js';
 import { wokenSeats } from '../../setup/smoke.js';
-import { realWorld } from '../context.js';
 import { packageFolder } from '../package-folder.js';
 import { json, out, say, shellLine, styled } from '../print.js';
 import { register, showLiveSessions } from '../setup/live-sessions.js';
@@ -19,6 +18,7 @@ import { givenOf, look, refuseWoken, type SetupOptions, terminalOf } from '../se
 import { showPlan, type Tell } from '../setup/show-plan.js';
 import { smokeSeats } from '../setup/smoke-seats.js';
 import { setupSummary } from '../setup/summary.js';
+import { writingWorld } from '../writing-world.js';
 import { openWatched } from './watch-once.js';
 
 /**
@@ -59,7 +59,7 @@ export async function setupCommand(options: SetupOptions): Promise<ExitCode> {
     return EXIT.done;
   }
   if (terminal !== undefined && (await confirmed('Write this?', true, terminal)) !== true) return brokenOff(tell);
-  applyPlan(realWorld(), answers, around, planned.plan);
+  applyPlan(writingWorld(), answers, around, planned.plan);
   const isWell = await afterwards(tell, options, terminal, answers, around, planned.plan);
   if (options.json === true) json(setupSummary(answers, around.place, planned.plan, concerns, true));
   return isWell ? EXIT.done : EXIT.look;
