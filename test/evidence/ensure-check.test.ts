@@ -112,7 +112,8 @@ describe('one run per name, commit and definition', () => {
     expect(scratch.ran()).toHaveLength(1);
     scratch.configure({ evidence_max_age_seconds: 0.001 });
     await scratch.ask({ waitSeconds: 0 });
-    await eventually(() => scratch.ran().length > 1);
+    const { folder } = await runKeyOf(scratch.place(), 'tests', undefined);
+    await eventually(() => listRuns(folder)[1]?.outcome !== undefined);
     expect(scratch.ran()).toHaveLength(2);
   });
 
