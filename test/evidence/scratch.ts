@@ -106,6 +106,7 @@ export function makeScratch(): Scratch {
         .split('\n')
         .flatMap((line) => (line.startsWith('worktree ') ? [line.slice(9)] : []))
         .filter((path) => path !== project),
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+    // A runner that has recorded its outcome may still be cleaning up.
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 12 }),
   };
 }
