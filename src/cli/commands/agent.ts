@@ -15,7 +15,7 @@ import { evidencePlaceOf } from '../evidence-place.js';
 import { json, out, say } from '../print.js';
 import type { Stopped } from '../run.js';
 import { stopSignal } from '../streams.js';
-import { writingWorld } from '../writing-world.js';
+import { realWorld } from '../real-world.js';
 
 /** Options of `debate agent KIND`. */
 export interface AgentOptions extends ChannelOptions {
@@ -41,7 +41,7 @@ export async function agentCommand(options: AgentOptions): Promise<ExitCode | St
   const stop = stopSignal();
   const [one, two] = context.channel.config.parties;
   const seating: Seating = {
-    world: writingWorld(),
+    world: realWorld(),
     channel: context.channel,
     party,
     woken,
