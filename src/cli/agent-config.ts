@@ -6,7 +6,7 @@ import { Refusal } from '../protocol/core/refusal.js';
 import { findChannel } from '../protocol/find-root.js';
 import { readEnvironment } from '../protocol/identity.js';
 import { loadModelsAndSeats } from '../watcher/config/load.js';
-import { type ChannelOptions, realWorld } from './context.js';
+import { type ChannelOptions, readingWorld } from './context.js';
 
 /** The models and seats of a config file, and what their settings may name. */
 export interface AgentConfig {
@@ -39,7 +39,7 @@ export function configBesideChannel(options: ChannelOptions): string {
   const here = resolve('watcher.json');
   const environment = readEnvironment(process.env);
   try {
-    const { root } = findChannel(realWorld().disk, {
+    const { root } = findChannel(readingWorld.disk, {
       root: options.root,
       id: options.channel,
       envRoot: environment.root,

@@ -1,9 +1,9 @@
-import { type AddCommand, example, onChannel, withJson } from './declare.js';
+import { type AddCommand, demand, example, onChannel, withJson } from './declare.js';
 import { run } from './run.js';
 
 /** Commands around the watcher: watch-once, demo. */
 export function declareWatchCommands(add: AddCommand): void {
-  const once = withJson(onChannel(add('watch-once')))
+  const once = demand(withJson(onChannel(add('watch-once'))), 'config')
     .description("one tick: mirror what is new and, if it is an agent's turn, run its pinned command")
     .option('--config <file>', 'the watcher config of this machine')
     .option('--verbose', 'say also why nothing is done')

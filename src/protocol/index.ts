@@ -13,5 +13,6 @@ export { nodeDisk } from './node-disk.js';
 export type { PostResult } from './post.js';
 export { type Submission, submit } from './prepare.js';
 export { readStanding, type Standing } from './standing.js';
+export { type Finding, type Verification, verify } from './verify.js';
 export type { World } from './world.js';
 export { refuseWrongCopy } from './wrong-copy.js';

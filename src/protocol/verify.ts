@@ -1,9 +1,11 @@
 import { relative } from 'node:path';
+import { archivedHead } from './archive.js';
 import type { Channel } from './channel.js';
 import type { Defect } from './core/defect.js';
 import { doorbellOf, sameDoorbell } from './core/doorbell.js';
-import { isKnown } from './core/fold.js';
+import { unknownName } from './core/fold.js';
 import type { State } from './core/state.js';
+import type { Doorbell } from './core/words.js';
 import type { Disk } from './disk.js';
 import type { Passing } from './record-files.js';
 import { readDoorbell } from './standing.js';
@@ -68,8 +70,9 @@ export function verify(disk: Disk, channel: Channel, progress?: Passing['progres
   ];
   findings.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
   const state = { ...judged.state, updatedAt: newest };
+  const archived = channel.config.format === 1 ? (archivedHead(disk, channel)?.seq ?? 0) : 0;
   return {
-    findings: [...findings, ...bellFindings(channel, bell, state)],
+    findings: [...findings, ...bellFindings(channel, bell, state, archived)],
     entries: record.count.chain.length,
     seq: judged.state.seq,
   };
@@ -90,7 +93,7 @@ function judgeRules(record: WholeRecord, channel: Channel): Judged {
   const fold = record.fold((id, before, after) => {
     const { number, at, line, facts, marked } = record.counter.row(id);
     if (facts.accepts.length > 0 && facts.sender === config.supervisor) accepted = Math.max(accepted, at);
-    if (marked && !isKnown(config, facts.sender)) unknown.add(number);
+    if (marked && unknownName(config, facts, before.speakers)) unknown.add(number);
     const cap = before.cap ?? config.threadCap;
     const isParty = facts.sender !== config.supervisor;
     if (marked && isParty && before.thread !== '' && after.spoken > cap)
@@ -104,8 +107,9 @@ function judgeRules(record: WholeRecord, channel: Channel): Judged {
   });
   const all = [...record.count.defects, ...record.conflicts, ...fold.objections];
   const defects = all.map((defect) => {
-    const isOldName = defect.kind === 'against-rules' && unknown.has(defect.seq) && defect.at < fold.point;
-    return { ...defect, level: defect.at < accepted || isOldName ? ('info' as const) : ('defect' as const) };
+    const isOldName = defect.kind === 'against-rules' && unknown.has(defect.seq) && defect.at <= fold.point;
+    const isAccepted = defect.at < accepted && defect.kind !== 'missing-beginning';
+    return { ...defect, level: isAccepted || isOldName ? ('info' as const) : ('defect' as const) };
   });
   return { state: fold.state, defects, notes };
 }
@@ -146,7 +150,7 @@ function voidFindings(record: WholeRecord, at: ReturnType<typeof placer>): Findi
 }
 
 /** The doorbell is a cache: behind or absent is information; ahead proves that the record went back. */
-function bellFindings(channel: Channel, bell: ReturnType<typeof readDoorbell>['doorbell'], state: State): Finding[] {
+function bellFindings(channel: Channel, bell: Doorbell | undefined, state: State, archived: number): Finding[] {
   const file = relative(channel.paths.root, channel.paths.doorbell);
   const place = { file, line: 0, seq: state.seq };
   if (!bell)
@@ -158,7 +162,9 @@ function bellFindings(channel: Channel, bell: ReturnType<typeof readDoorbell>['d
         message: 'The doorbell is missing or unreadable; the record decides, and the next writer rings it.',
       },
     ];
-  if (bell.seq > state.seq && channel.config.format === 2)
+  // Brokered by another program: there the doorbell is authoritative (format.md 3).
+  if (channel.config.brokered) return [];
+  if (bell.seq > Math.max(state.seq, archived))
     return [
       {
         ...place,
@@ -167,8 +173,8 @@ function bellFindings(channel: Channel, bell: ReturnType<typeof readDoorbell>['d
         message: `The record went back: the doorbell says MSG-${bell.seq}, the record ends at MSG-${state.seq}.`,
       },
     ];
-  if (channel.config.brokered || sameDoorbell(bell, { ...doorbellOf(state), updatedAt: bell.updatedAt })) return [];
-  if (bell.seq > state.seq) return [];
+  const isSame = sameDoorbell(bell, { ...doorbellOf(state), updatedAt: bell.updatedAt });
+  if (isSame || bell.seq > state.seq) return [];
   return [
     {
       ...place,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Claim, type Here, judgeClaim, liveClaims, nextAttempt } from '../../src/watcher/run/claim.js';
+import type { Here } from '../../src/process/claimant.js';
+import { type Claim, judgeClaim, liveClaims, nextAttempt } from '../../src/watcher/run/claim.js';
 
 /**
  * Every interleaving of one tick that lives twice and one that lives once, one supervisor's entry, one kill, and one pause so long that all

@@ -1,4 +1,12 @@
 import {
+  CLAUDE_EDITING_TOOLS,
+  CLAUDE_LOOKING_TOOLS,
+  HARNESSES,
+  type HarnessName,
+  modelArguments,
+  spendsOf,
+} from '../../harness/harnesses.js';
+import {
   type OutputReader,
   readCodexEvents,
   readGeminiDocument,
@@ -24,79 +32,45 @@ export interface Invocation {
   readonly spends: string;
 }
 
-type Preset = (settings: { readonly model: string | undefined; readonly write: boolean }) => {
+type Preset = (settings: { readonly write: boolean }) => {
   readonly args: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
   readonly configs?: Invocation['configs'];
   readonly read: OutputReader;
-  readonly spends: string;
 };
 
-const option = (flag: string, value: string | undefined) => (value === undefined ? [] : [flag, value]);
-
-// Flags as measured in real runs: prompt on stdin, nobody to ask, and without `write` no tool that changes anything.
-const presets: Readonly<Record<PresetName, Preset>> = {
-  claude: ({ model, write }) => {
-    const tools = write ? 'Read,Grep,Glob,Edit,Write' : 'Read,Grep,Glob';
+// What an answer takes besides what every run of the harness takes: without `write` no tool that changes anything.
+const presets: Readonly<Record<HarnessName, Preset>> = {
+  claude: ({ write }) => {
+    const tools = [...CLAUDE_LOOKING_TOOLS, ...(write ? CLAUDE_EDITING_TOOLS : [])].join(',');
     const mode = write ? 'acceptEdits' : 'dontAsk';
     return {
       args: [
-        ...['-p', '--output-format', 'json', '--permission-mode', mode, '--strict-mcp-config'],
-        ...option('--model', model),
+        ...['--output-format', 'json', '--permission-mode', mode, '--strict-mcp-config'],
         ...['--tools', tools, '--allowedTools', tools],
       ],
-      // Without a bound it repeats a failed login for three minutes in silence.
-      environment: {
-        CLAUDE_CODE_MAX_RETRIES: '1',
-        DISABLE_AUTOUPDATER: '1',
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      },
       read: readResultMessage,
-      spends: 'one turn of Claude Code, on its login or API key',
     };
   },
-  codex: ({ model, write }) => ({
-    args: [
-      ...['exec', '-s', write ? 'workspace-write' : 'read-only', '--json', '--skip-git-repo-check'],
-      ...option('-m', model),
-      '-',
-    ],
+  codex: ({ write }) => ({
+    args: ['-s', write ? 'workspace-write' : 'read-only', '--json', '--skip-git-repo-check', '-'],
     read: readCodexEvents,
-    spends: 'one turn of Codex, on its login or API key',
   }),
-  gemini: ({ model, write }) => ({
-    args: ['--skip-trust', '--approval-mode', write ? 'auto_edit' : 'plan', '-o', 'json', ...option('-m', model)],
-    // Its relaunching parent swallows the signal that ends it.
-    environment: { GEMINI_CLI_NO_RELAUNCH: 'true' },
+  gemini: ({ write }) => ({
+    args: ['--approval-mode', write ? 'auto_edit' : 'plan', '-o', 'json'],
     read: readGeminiDocument,
-    spends: 'one turn of Gemini CLI, on its login or API key',
   }),
-  opencode: ({ model, write }) => ({
-    args: ['run', ...option('-m', model), '--format', 'json'],
-    environment: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
+  opencode: ({ write }) => ({
+    args: ['--format', 'json'],
     configs: write ? {} : { OPENCODE_CONFIG: { permission: { edit: 'deny', bash: 'deny', webfetch: 'deny' } } },
     read: readOpencodeEvents,
-    spends: `one turn of OpenCode, on the provider of ${model}`,
   }),
-  copilot: ({ model, write }) => ({
-    args: [
-      ...['-s', '--no-ask-user', '--disable-builtin-mcps', '--deny-tool=shell'],
-      write ? '--allow-tool=write' : '--deny-tool=write',
-      ...option('--model', model),
-    ],
-    environment: { COPILOT_AUTO_UPDATE: 'false' },
+  copilot: ({ write }) => ({
+    args: ['--deny-tool=shell', write ? '--allow-tool=write' : '--deny-tool=write'],
     read: readPlainText,
-    spends: 'one turn of GitHub Copilot CLI, on its subscription',
   }),
-  qwen: ({ model, write }) => ({
-    args: ['-o', 'json', '--approval-mode', write ? 'auto-edit' : 'plan', ...option('-m', model)],
+  qwen: ({ write }) => ({
+    args: ['-o', 'json', '--approval-mode', write ? 'auto-edit' : 'plan'],
     read: readResultMessage,
-    spends: 'one turn of Qwen Code, on its login or API key',
-  }),
-  ollama: ({ model }) => ({
-    args: ['run', ...option('', model).slice(1)],
-    read: readPlainText,
-    spends: 'time of this machine only',
   }),
 };
 
@@ -119,13 +93,31 @@ export function invocationOf(settings: CommandSettings, prompt: string): Invocat
       spends: `one run of ${command[0]}`,
     };
   }
-  const preset = presets[settings.preset]({ model: settings.model, write: settings.access === 'write' });
+  return presetInvocation(settings.preset, settings);
+}
+
+function presetInvocation(name: PresetName, settings: CommandSettings): Invocation {
+  const { model } = settings;
+  const program = settings.program ?? name;
+  const more = settings.extra_args ?? [];
+  if (name === 'ollama') {
+    return {
+      argv: [program, 'run', ...(model === undefined ? [] : [model]), ...more],
+      environment: {},
+      configs: {},
+      promptOnStdin: true,
+      read: readPlainText,
+      spends: 'time of this machine only',
+    };
+  }
+  const { once, environment } = HARNESSES[name];
+  const preset = presets[name]({ write: settings.access === 'write' });
   return {
-    argv: [settings.program ?? settings.preset, ...preset.args, ...(settings.extra_args ?? [])],
-    environment: preset.environment ?? {},
+    argv: [program, ...once, ...modelArguments(name, model), ...preset.args, ...more],
+    environment,
     configs: preset.configs ?? {},
     promptOnStdin: true,
     read: preset.read,
-    spends: preset.spends,
+    spends: spendsOf(name, model),
   };
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import { HARNESS_NAMES } from '../../harness/harnesses.js';
 import { secretReference } from './secrets.js';
 
-/** The harnesses whose non-interactive flags were measured. */
-const presetNames = ['claude', 'codex', 'gemini', 'opencode', 'copilot', 'qwen', 'ollama'] as const;
+/** The harnesses whose non-interactive flags were measured, and one that only answers. */
+const presetNames = [...HARNESS_NAMES, 'ollama'] as const;
 
-/** One of the harnesses that have a preset. */
+/** One of those that have a preset. */
 export type PresetName = (typeof presetNames)[number];
 
 // A fresh expression each time: the shared one is global and would remember where it stopped.

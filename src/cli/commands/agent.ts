@@ -13,6 +13,7 @@ import { actorOf, type ChannelOptions, type Context, openContext, wokenOf } from
 import { json, out, say } from '../print.js';
 import type { Stopped } from '../run.js';
 import { stopSignal } from '../streams.js';
+import { writingWorld } from '../writing-world.js';
 
 /** Options of `debate agent KIND`. */
 export interface AgentOptions extends ChannelOptions {
@@ -38,7 +39,7 @@ export async function agentCommand(options: AgentOptions): Promise<ExitCode | St
   const stop = stopSignal();
   const [one, two] = context.channel.config.parties;
   const seating: Seating = {
-    world: context.world,
+    world: writingWorld(),
     channel: context.channel,
     party,
     woken,

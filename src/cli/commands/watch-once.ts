@@ -10,8 +10,9 @@ import { refuseWrongCopy } from '../../protocol/wrong-copy.js';
 import { loadWatcherConfig } from '../../watcher/config/load.js';
 import type { WatcherConfig } from '../../watcher/config/watcher-config.js';
 import { tick } from '../../watcher/tick/tick.js';
-import { type ChannelOptions, realWorld } from '../context.js';
+import { type ChannelOptions, readingWorld } from '../context.js';
 import { json, out, say } from '../print.js';
+import { writingWorld } from '../writing-world.js';
 
 /** Options of `debate watch-once`. */
 export interface WatchOnceOptions extends ChannelOptions {
@@ -23,7 +24,7 @@ export interface WatchOnceOptions extends ChannelOptions {
 export async function watchOnceCommand(options: WatchOnceOptions): Promise<ExitCode> {
   const { channel, config } = openWatched(options, options.config);
   const result = await tick(channel, config, {
-    world: realWorld(),
+    world: writingWorld(),
     environment: process.env,
     writeOut: (text) => {
       if (options.json) process.stderr.write(text);
@@ -48,7 +49,7 @@ export function openWatched(
   options: ChannelOptions,
   file: string,
 ): { readonly channel: Channel; readonly config: WatcherConfig } {
-  const { disk } = realWorld();
+  const { disk } = readingWorld;
   const environment = readEnvironment(process.env);
   let channel: Channel | undefined;
   const loaded = loadWatcherConfig(file, {

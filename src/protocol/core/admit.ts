@@ -1,8 +1,10 @@
 import { judgeBody } from './body.js';
+import type { Citation } from './citation.js';
 import { acceptance, type Defect } from './defect.js';
 import { type Draft, factsOfDraft, recordedBody } from './draft.js';
+import { judgeEvidence } from './evidence.js';
 import type { Facts } from './facts.js';
-import { isKnown, unknownSender } from './fold.js';
+import { isKnown, unknownName, unknownSender } from './fold.js';
 import { isKey } from './grammar.js';
 import { type Objection, objection } from './refusal.js';
 import { atCap, judge } from './rules.js';
@@ -32,6 +34,8 @@ export interface Circumstances {
   readonly secret: string | undefined;
   /** Citations that are no commit in the channel's project. */
   readonly unknownCommits: readonly string[];
+  /** What the open thread cited last; only a hint speaks of it. */
+  readonly cited?: Citation | undefined;
 }
 
 /** A draft that is admitted: what will be recorded. */
@@ -59,9 +63,13 @@ export function admit(state: State, rules: Rules, draft: Draft, about: Circumsta
     judgeStop(rules, draft, about) ??
     judgeSeq(state, draft, about.ifSeq);
   if (refused) return { ok: false, objection: refused };
-  const accepts = draft.accept ? about.defects.map(acceptance) : [];
+  const accepts = draft.accept ? about.defects.filter(isAcceptable).map(acceptance) : [];
   const facts = factsOfDraft(draft, thread, state.thread, accepts);
-  const against = judge(state, rules, facts) ?? judgeCap(state, rules, facts) ?? judgeContent(rules, draft, about);
+  const against =
+    judge(state, rules, facts) ??
+    unknownName(rules, facts, state.speakers) ??
+    judgeCap(state, rules, facts) ??
+    judgeContent(rules, draft, about);
   return against ? { ok: false, objection: against } : { ok: true, facts, body: recordedBody(draft, facts) };
 }
 
@@ -109,14 +117,32 @@ function judgeDecision(draft: Draft): Objection | undefined {
 function judgeStop(rules: Rules, draft: Draft, about: Circumstances): Objection | undefined {
   const isSupervisor = draft.sender === rules.supervisor;
   const [first] = about.defects;
-  if (draft.accept && isSupervisor && !first)
-    return objection('nothing-to-accept', 'The record has no open defect.', 'Post without --accept.');
+  if (draft.accept && isSupervisor && !about.defects.some(isAcceptable))
+    return objection(
+      'nothing-to-accept',
+      first ? `An entry cannot accept this: ${first.message}` : 'The record has no open defect.',
+      first ? RESTORE : 'Post without --accept.',
+    );
   if (!first || isSupervisor) return undefined;
+  return recordStopped(first);
+}
+
+/** What stops parties and watch while the record has a defect (DESIGN.md 4.2). */
+export function recordStopped(first: Defect): Objection {
   return objection(
     'record-stopped',
     `Parties cannot post until the supervisor has looked: ${first.message}`,
-    'Run `debate verify`; the supervisor then posts with --accept and --turn PARTY, or closes the thread.',
+    isAcceptable(first)
+      ? 'Run `debate verify`; the supervisor then posts with --accept and --turn PARTY, or closes the thread.'
+      : RESTORE,
   );
+}
+
+const RESTORE = 'Restore the mailbox, or let the supervisor run `debate repair --accept-missing`.';
+
+/** A missing beginning is accepted in `debate.json`, since readers look for it at the mailbox's first byte (format.md 2). */
+function isAcceptable(defect: Defect): boolean {
+  return defect.kind !== 'missing-beginning';
 }
 
 function judgeSeq(state: State, draft: Draft, ifSeq: number | undefined): Objection | undefined {
@@ -181,18 +207,5 @@ function judgeContent(rules: Rules, draft: Draft, about: Circumstances): Objecti
       `${missing} is not a commit in the channel's project.`,
       `Commit first and cite what \`git rev-parse --short HEAD\` prints.${force}`,
     );
-  return mayForce ? undefined : judgeEvidence(rules, draft);
-}
-
-/** Rule 8: where evidence is required, the draft carries the tool's own record of the check. */
-function judgeEvidence(rules: Rules, draft: Draft): Objection | undefined {
-  const missing = (rules.requireEvidence[draft.type] ?? []).filter(
-    (name) => !draft.checks.some((value) => value.startsWith(`${name} `)),
-  );
-  if (missing.length === 0) return undefined;
-  return objection(
-    'evidence-missing',
-    `A ${draft.type} needs the record of ${missing.join(' and ')} at the cited commit.`,
-    `Add ${missing.map((name) => `--check ${name}`).join(' ')} and cite the commit with --refs.`,
-  );
+  return mayForce ? undefined : judgeEvidence(rules.requireEvidence, draft, about.cited);
 }

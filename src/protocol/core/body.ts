@@ -19,6 +19,8 @@ export function normaliseBody(raw: string): PreparedBody {
   const coloured = raw.replace(COLOUR, '');
   const body = coloured
     .replace(/^\uFEFF/, '')
+    // Half a surrogate pair cannot be written as UTF-8: what is hashed and compared must be what is stored.
+    .replace(/\p{Cs}/gu, '\ufffd')
     .replace(/\r\n?/g, '\n')
     .replace(/^(?:[ \t]*\n)+/, '')
     .replace(/[ \t\n]+$/, '');

@@ -57,7 +57,9 @@ export function foldChain(
     state = step.state;
     if (step.objection) objections.push(againstRules(row.number, row.at, row.line, step.objection.message));
     visit?.(id, before, state);
-    if (step.objection || altered || !isPoint(row.facts, before, state, names)) continue;
+    // A close by a name that the config has lost since is one all the same (DESIGN.md 5).
+    const isRefused = step.objection !== undefined && step.objection.code !== 'unknown-sender';
+    if (isRefused || altered || !isPoint(row.facts, before, state, names)) continue;
     point = row.at;
     const isCorrection = before.thread === '' && row.facts.accepts.length === 0;
     if (i > start.first && (!isCorrection || state.corrections >= names.threadCap)) sawEnd = true;

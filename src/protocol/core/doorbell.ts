@@ -19,6 +19,9 @@ export interface DoorbellFile {
   readonly unknown: Readonly<Record<string, unknown>>;
 }
 
+/** A stamp without a zone is nobody's: neither tool writes one. */
+const ZONED = /(?:Z|[+-]\d\d:\d\d)$/;
+
 const OURS = ['seq', 'turn', 'thread', 'last_entry', 'updated_at'];
 
 /** Reads a doorbell's text; whatever is wrong with it is a cache miss, never an error. */
@@ -40,7 +43,8 @@ export function parseDoorbell(text: string): DoorbellFile {
     typeof turn === 'string' &&
     typeof thread === 'string' &&
     typeof lastEntry === 'string' &&
-    typeof updatedAt === 'string';
+    typeof updatedAt === 'string' &&
+    (updatedAt === '' || ZONED.test(updatedAt));
   return { doorbell: isWhole ? { seq, turn, thread, lastEntry, updatedAt } : undefined, unknown };
 }
 

@@ -1,6 +1,6 @@
 import type { Facts } from './facts.js';
 import type { Objection } from './refusal.js';
-import { judge } from './rules.js';
+import { badTurn, judge } from './rules.js';
 import { otherParty, type Parties, type State } from './state.js';
 
 /** What an entry is, apart from its facts, when it is folded into the state. */
@@ -36,9 +36,18 @@ export function advance(state: State, names: Parties, facts: Facts, stand: Stand
   const refused = seen.unsure ? undefined : judge(state, names, facts);
   if (refused) return { state: seen, objection: refused };
   const moved = move(seen, names, facts, stand);
-  return isKnown(names, facts.sender)
-    ? { state: moved }
-    : { state: moved, objection: unknownSender(names, facts.sender) };
+  const unknown = unknownName(names, facts, state.speakers);
+  return unknown ? { state: moved, objection: unknown } : { state: moved };
+}
+
+/**
+ * A sender or a turn that the config does not name. At admission it is refused; in the record it is a defect only in the
+ * open thread, since a config may change after a thread was closed (DESIGN.md 5). Who spoke in the thread may be due.
+ */
+export function unknownName(names: Parties, facts: Facts, speakers: readonly string[]): Objection | undefined {
+  if (!isKnown(names, facts.sender)) return unknownSender(names, facts.sender);
+  if (facts.turn === undefined || names.parties.includes(facts.turn) || speakers.includes(facts.turn)) return undefined;
+  return badTurn(names, facts.turn);
 }
 
 /** True for the channel's parties and its supervisor, as the config says now. */
@@ -46,10 +55,7 @@ export function isKnown(names: Parties, sender: string): boolean {
   return sender === names.supervisor || names.parties.includes(sender);
 }
 
-/**
- * A name that the config does not hold. At admission it is refused; in the record it is a defect only in the open
- * thread, since a config may change after a thread was closed (DESIGN.md 5).
- */
+/** A sender that the config does not name. */
 export function unknownSender(names: Parties, sender: string): Objection {
   return {
     code: 'unknown-sender',
@@ -65,7 +71,8 @@ function accept(state: State, stepped: State, names: Parties, facts: Facts, stan
   const fresh: State = { ...stepped, unsure: false };
   if (facts.type === 'close') return { state: closed({ ...fresh, thread: facts.thread }, facts) };
   const open = { ...opened(fresh, facts, stand), turn: facts.turn ?? '', cap: facts.cap };
-  return { state: open };
+  const unknown = unknownName(names, facts, state.speakers);
+  return unknown ? { state: open, objection: unknown } : { state: open };
 }
 
 /** Moves thread and turn. By now the entry is known to be admissible, or is not to be judged. */

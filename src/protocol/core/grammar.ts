@@ -8,12 +8,12 @@ const HEADER =
   /^## MSG-(\p{Nd}+) \| ([^|]+) \| from: ([\p{L}\p{N}\p{M}\p{Pc}-]+) \| type: ([\p{L}\p{N}\p{M}\p{Pc}-]+) \| thread: ([^|]+) \| refs: (.*)$/u;
 
 /** The one marker pattern (format.md 1.2). */
-const MARKER = /^<!-- end MSG-(\d{1,15}) sha256:([0-9a-f]{64}) key:([A-Za-z0-9][A-Za-z0-9._:-]{0,127}) -->$/;
+const MARKER = /^<!-- end MSG-(\d{1,15}) sha256:([0-9a-f]{64}) key:((?!\S*--)[A-Za-z0-9][A-Za-z0-9._:-]{0,127}) -->$/;
 
 /** What a writer that died inside a header leaves: a strict beginning of a header line (format.md 3e, field case R12). */
 const TORN_HEADER = /^## M(S(G(-(\p{Nd}+( (\|.*)?)?)?)?)?)?$/u;
 
-const BASE_LINE = /^> .*<!-- debate base MSG-(\d{1,15}) sha256:([0-9a-f]{64}) -->$/;
+const BASE_LINE = /^> (?!\s*>).*<!-- debate base MSG-(\d{1,15}) sha256:([0-9a-f]{64}) -->$/;
 const FENCE_LINE = /^<!-- debate fence cut:MSG-(\d{1,15}) sha256:([0-9a-f]{64}) -->$/;
 
 const NAME = /^[a-z0-9][a-z0-9-]*$/;
@@ -97,7 +97,7 @@ export function isKey(text: string): boolean {
 export function forgedKind(line: string): 'header' | 'marker' | 'base line' | 'fence line' | undefined {
   if (HEADER.test(line) || /^## MSG-\p{Nd}+ \|/u.test(line)) return 'header';
   if (/^\s*<!--\s*end\s+MSG-/iu.test(line)) return 'marker';
-  if (/<!--\s*debate\s+base\b/i.test(line) && line.startsWith('>')) return 'base line';
+  if (/^>(?!\s*>).*<!--\s*debate\s+base\b/i.test(line)) return 'base line';
   if (/^\s*<!--\s*debate\s+fence\b/i.test(line)) return 'fence line';
   return undefined;
 }

@@ -167,7 +167,8 @@ export class Ledger {
   private keepFacts(row: number, facts: Facts): void {
     const sender = this.stringId(facts.sender);
     const type = this.stringId(facts.type);
-    const isPlain = !(facts.forced || facts.turn || facts.cap || facts.ask || facts.accepts.length || facts.empty);
+    const isStated = facts.turn !== undefined || facts.cap !== undefined;
+    const isPlain = !(facts.forced || isStated || facts.ask || facts.accepts.length > 0 || facts.empty);
     if (!isPlain || sender >= 1 << 19 || type >= 1 << 12) {
       this.rare.set(row, facts);
       return;

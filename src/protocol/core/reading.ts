@@ -5,7 +5,7 @@ import { type Defect, defectOf } from './defect.js';
 import { factsOf, toEntry } from './facts.js';
 import { type FenceSeen, type ScannedEntry, Scanner, type StrayText } from './scan.js';
 import { EMPTY_STATE, type State } from './state.js';
-import type { Base, Entry } from './words.js';
+import { type Base, type Entry, ZERO_HASH } from './words.js';
 
 /** A part of a mailbox that ends where the mailbox ends. */
 export interface Window {
@@ -16,6 +16,8 @@ export interface Window {
   readonly bell: number;
   /** True when older entries lie in an archive that format 1 does not chain to. */
   readonly archived: boolean;
+  /** Number of the mailbox's base line, where the window starts behind it. */
+  readonly base?: number;
 }
 
 /** An entry that does not count, and why. */
@@ -110,7 +112,7 @@ function scanWindow(window: Window, reader: Reader): Scanned {
       },
       conflict: (at, line) => conflicts.push(defectOf('conflict', 0, at, line)),
     },
-    { start: window.start, cutFirstLine: window.start > 0 },
+    { start: window.start, cutFirstLine: window.start > 0, base: window.base ?? 0 },
   );
   scanner.push(window.bytes);
   scanner.end();
@@ -136,13 +138,17 @@ function foldBack(scanned: Scanned, count: Count, reader: Reader, whole: boolean
     if (folded.sawEnd) return folded;
   }
   return whole
-    ? foldChain(counter, count, reader, { first: 0, state: startState(scanned.base) }, timestampOf)
+    ? foldChain(counter, count, reader, { first: 0, state: startState(scanned.base, reader) }, timestampOf)
     : undefined;
 }
 
-/** The state before the first entry of a mailbox. */
-export function startState(base: Base): State {
-  return base.hash === undefined ? EMPTY_STATE : { ...EMPTY_STATE, seq: base.number, hash: base.hash };
+/**
+ * The state before the first entry of a mailbox. Where what came before is missing, and was accepted so, the rules cannot
+ * be held against what follows until a thread ends; a migrated channel without entries has archived closed threads only.
+ */
+export function startState(base: Base, reader: Pick<Reader, 'formatSince'>): State {
+  const unsure = base.hash === undefined && base.number > 0 && reader.formatSince !== base.number + 1;
+  return { ...EMPTY_STATE, seq: base.number, hash: base.hash ?? ZERO_HASH, unsure };
 }
 
 function entryOf(scanned: Scanned, id: number): readonly Entry[] {

@@ -1,4 +1,5 @@
 import type { Html, Nodes, Root } from 'mdast';
+import { openElement } from './open-element.js';
 import { type Objection, objection } from './refusal.js';
 
 /** Parses Markdown as CommonMark does. Passed in, since only a body that needs it pays for loading a parser. */
@@ -6,20 +7,6 @@ export type ParseMarkdown = (text: string) => Root;
 
 const MARKER = '<!-- end MSG-1 sha256:0 key:x -->';
 const PROBE = 'MSG-2 probe';
-/** Elements whose content a page hides or takes as text until they are closed. */
-const HIDING = [
-  'pre',
-  'script',
-  'style',
-  'textarea',
-  'details',
-  'template',
-  'noscript',
-  'iframe',
-  'title',
-  'xmp',
-  'select',
-];
 
 /** A body that cannot hide the entries after it, or why it cannot be made so. */
 export type Contained =
@@ -31,7 +18,7 @@ export type Contained =
  * other markup that swallows what follows is refused.
  */
 export function containMarkdown(body: string, parse: ParseMarkdown): Contained {
-  const hiding = openElement(parse(body));
+  const hiding = openElement(htmlOf(parse(body)));
   if (hiding) return { ok: false, objection: swallows(hiding) };
   if (laterEntryRenders(body, parse)) return { ok: true, body, closed: false };
   const closing = closingFence(body, parse);
@@ -49,18 +36,6 @@ export function closingFence(text: string, parse: ParseMarkdown): string | undef
 function laterEntryRenders(body: string, parse: ParseMarkdown): boolean {
   const last = parse(`${body}\n\n${MARKER}\n\n## ${PROBE}\n`).children.at(-1);
   return last?.type === 'heading' && last.children[0]?.type === 'text' && last.children[0].value === PROBE;
-}
-
-/** The first hiding element that the HTML of a document opens and does not close. */
-function openElement(root: Root): string | undefined {
-  const html = htmlOf(root)
-    .join('\n')
-    .replace(/<!--[\s\S]*?-->/g, '');
-  return HIDING.find((name) => {
-    const opened = html.match(new RegExp(`<${name}(?=[\\s>/]|$)`, 'gi'))?.length ?? 0;
-    const closed = html.match(new RegExp(`</${name}\\s*>`, 'gi'))?.length ?? 0;
-    return opened > closed;
-  });
 }
 
 function htmlOf(node: Nodes): readonly string[] {

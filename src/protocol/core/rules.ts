@@ -4,12 +4,15 @@ import { type Objection, objection } from './refusal.js';
 import type { Parties, State } from './state.js';
 import { OPENING_TYPES } from './words.js';
 
+/** What a `Debate-Cap` trailer can say. */
+const LARGEST_CAP = 999_999;
+
 /**
  * What the record alone decides (DESIGN.md 5, rules 1 to 6). `admit` holds a draft against it, `fold` every entry
  * of the record: the two can therefore never disagree. Returns undefined when nothing speaks against it.
  */
 export function judge(state: State, names: Parties, facts: Facts): Objection | undefined {
-  return judgeForm(names, facts) ?? judgePowers(state, names, facts) ?? judgeTurn(state, names, facts);
+  return judgeForm(names, facts) ?? judgePowers(names, facts) ?? judgeTurn(state, names, facts);
 }
 
 /** Rule 1: type, slug and body are well-formed. Who is known binds at admission and in the open thread. */
@@ -38,7 +41,7 @@ function judgeForm(names: Parties, facts: Facts): Objection | undefined {
 }
 
 /** Rule 2: force, an explicit turn, a cap and acceptance are the supervisor's alone; asking is a party's. */
-function judgePowers(state: State, names: Parties, facts: Facts): Objection | undefined {
+function judgePowers(names: Parties, facts: Facts): Objection | undefined {
   const isSupervisor = facts.sender === names.supervisor;
   if (
     !isSupervisor &&
@@ -51,14 +54,14 @@ function judgePowers(state: State, names: Parties, facts: Facts): Objection | un
     );
   if (isSupervisor && facts.ask)
     return objection('party-only', 'Only a party asks the supervisor.', 'Post without --ask.');
-  if (facts.turn !== undefined && !names.parties.includes(facts.turn) && !state.speakers.includes(facts.turn))
+  if (facts.turn !== undefined && (facts.turn === names.supervisor || !isName(facts.turn)))
+    return badTurn(names, facts.turn);
+  if (facts.cap !== undefined && !(Number.isInteger(facts.cap) && facts.cap >= 1 && facts.cap <= LARGEST_CAP))
     return objection(
-      'bad-turn',
-      `The turn cannot pass to "${facts.turn}", which is no party of this channel.`,
-      `Name ${names.parties.join(' or ')}.`,
+      'cap-not-longer',
+      `The cap is not a whole number from 1 to ${LARGEST_CAP}.`,
+      'Give a number, such as --cap 20.',
     );
-  if (facts.cap !== undefined && facts.cap < 1)
-    return objection('cap-not-longer', 'The cap is not a positive number.', 'Give a number, such as --cap 20.');
   return undefined;
 }
 
@@ -80,6 +83,15 @@ function judgeTurn(state: State, names: Parties, facts: Facts): Objection | unde
   if (state.cap !== undefined && state.spoken >= state.cap && facts.type !== 'close')
     return atCap(state.thread, state.cap);
   return undefined;
+}
+
+/** The turn passes to a party only; one sentence for both callers. */
+export function badTurn(names: Parties, turn: string): Objection {
+  return objection(
+    'bad-turn',
+    `The turn cannot pass to "${turn}", which is no party of this channel.`,
+    `Name ${names.parties.join(' or ')}.`,
+  );
 }
 
 /** Rule 5, in one sentence for both callers. */

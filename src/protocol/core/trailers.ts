@@ -32,7 +32,7 @@ export function isReservedKey(key: string): boolean {
 
 /** True for an unquoted line that pretends to be one of the tool's trailers (decisions.md 7). */
 export function isReservedLine(line: string): boolean {
-  return /^debate-[a-z-]+:/i.test(line);
+  return /^debate-[a-z0-9-]*:/i.test(line);
 }
 
 /** The values of the trailers called `key`, in order. */

@@ -1,12 +1,12 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { type ChannelPlace, isInside } from '../../protocol/state-path.js';
 import { absolutePath } from './absolute-path.js';
 import { parseEnvFile } from './env-file.js';
 import { parseJsonText } from './json-text.js';
 import { keyAt, problemsOf } from './problems.js';
 import { type ResolvedConfig, resolveConfig } from './resolve.js';
 import { knownKeysAt, type WrittenConfig, watcherConfigSchema } from './schema.js';
-import { type ChannelPlace, isInside } from './state-path.js';
 
 /** What loading needs besides the file. */
 export interface Surroundings {

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
+import { isInside } from '../../protocol/state-path.js';
 import { absoluteProgram, fillablePath } from './absolute-path.js';
 import { type Placeholder, placeholdersIn } from './placeholders.js';
 import { keyAt } from './problems.js';
 import type { ConfigPlace } from './resolve.js';
 import type { WrittenConfig, WrittenParty } from './schema.js';
-import { isInside } from './state-path.js';
 import { DEFAULTS, type PartySettings, type WorktreeSettings } from './watcher-config.js';
 
 /** The flat keys that hold, or may hold, a map by party. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
+import { type ChannelPlace, channelKey, defaultStatePath } from '../../protocol/state-path.js';
 import { absolutePath, absoluteProgram, fillablePath } from './absolute-path.js';
 import { keyAt } from './problems.js';
 import { FLAT_BY_PARTY, resolveParty } from './resolve-party.js';
 import type { WrittenConfig, WrittenMirror } from './schema.js';
-import { type ChannelPlace, channelKey, defaultStatePath } from './state-path.js';
 import { DEFAULTS, type MirrorTarget, type PartySettings, type WatcherConfig } from './watcher-config.js';
 
 /** What the config file does not say itself. */

@@ -1,15 +1,15 @@
+import { parseAgent } from '../../process/claimant.js';
+import { isTemporary, type RunFiles } from '../../process/run-files.js';
 import {
   type Claim,
   type ClaimContent,
   type ClaimName,
   claimFileName,
   judgeClaim,
-  parseAgent,
   parseClaimContent,
   parseClaimFileName,
 } from './claim.js';
 import type { ClaimsSeen } from './look-at-claims.js';
-import { isTemporary, type RunFiles } from './run-files.js';
 
 /** A file that is still being written after an hour belongs to a process that was killed. */
 const abandonedMs = 3_600_000;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { isSameProcess, type ProcessIdentity, type ProcessRecord, parseProcStat } from '../../process/process-table.js';
+import { type ClaimantState, type Clocks, claimantSchema, type Here, judgeClaimant } from '../../process/claimant.js';
+import type { ProcessIdentity } from '../../process/process-table.js';
 
 /** What a run is for: one entry of the record, by number and by the first 16 hex of its hash. */
 export interface RunKey {
@@ -12,20 +13,7 @@ export interface ClaimName extends RunKey {
   readonly attempt: 1 | 2;
 }
 
-const contentSchema = z.object({
-  run_id: z.string().check(z.minLength(1)),
-  party: z.string(),
-  host: z.string(),
-  boot_id: z.nullable(z.string()),
-  pid_namespace: z.nullable(z.string()),
-  pid: z.int(),
-  start_time: z.nullable(z.string()),
-  claimed_at: z.string(),
-  /** When the claimant ends the run: by the clock of the wall, for other hosts, and in milliseconds since boot. */
-  deadline_at: z.string(),
-  deadline_monotonic_ms: z.number(),
-  grace_seconds: z.number(),
-});
+const contentSchema = z.extend(claimantSchema, { party: z.string() });
 
 /** Who claims, and until when. */
 export type ClaimContent = z.infer<typeof contentSchema>;
@@ -43,49 +31,12 @@ export interface Claim {
   readonly agent: ProcessIdentity | undefined;
 }
 
-/** The machine on which claims are judged, and what runs on it: looked at after the claims, never before. */
-export interface Here {
-  readonly host: string;
-  readonly bootId: string | undefined;
-  readonly pidNamespace: string | undefined;
-  readonly processes: readonly ProcessRecord[];
-}
+/** How its claimant stands, or `done`: finished. */
+export type ClaimState = 'done' | ClaimantState;
 
-/** Two clocks, in milliseconds: the one on the wall, and one that counts from the boot of this machine. */
-export interface Clocks {
-  readonly wall: number;
-  readonly monotonic: number;
-}
-
-/**
- * `live`: its claimant may still run the agent. `overdue`: the claimant lives, and yet is so late that it is taken
- * over. `dead`: the claimant is gone. `done`: finished.
- */
-export type ClaimState = 'done' | 'live' | 'overdue' | 'dead';
-
-/** How long a claim that cannot be read is taken for one that is just being written. */
-const settlingMs = 60_000;
-
-/**
- * Judges a claim (format.md 6). A claimant of another boot of this host is dead, whatever process has its pid now. One
- * of another host or pid namespace cannot be looked at: it is judged by its deadline and one grace alone. One
- * that can be seen to live is taken over two graces after its deadline. A machine that slept does not age claims: the
- * deadline counts by the same clock that stops the agent's own timeout (rule T11).
- */
+/** Judges a claim (format.md 6): by its outcome, else by its claimant. */
 export function judgeClaim(claim: Claim, here: Here, now: Clocks): ClaimState {
-  const { content } = claim;
-  if (claim.outcome !== undefined) return 'done';
-  if (content === undefined) return Math.abs(now.wall - claim.modifiedAt) < settlingMs ? 'live' : 'dead';
-  const graceMs = content.grace_seconds * 1000;
-  if (content.host !== here.host) return isPast(now.wall, Date.parse(content.deadline_at) + graceMs) ? 'dead' : 'live';
-  if (!isThisBoot(content, here)) return 'dead';
-  const { deadline_monotonic_ms: deadline } = content;
-  if ((content.pid_namespace ?? undefined) !== here.pidNamespace) {
-    return isPast(now.monotonic, deadline + graceMs) ? 'dead' : 'live';
-  }
-  const claimant = { pid: content.pid, startTime: content.start_time ?? undefined };
-  if (!here.processes.some((record) => record.alive && isSameProcess(record, claimant))) return 'dead';
-  return isPast(now.monotonic, deadline + 2 * graceMs) ? 'overdue' : 'live';
+  return claim.outcome === undefined ? judgeClaimant(claim.content, claim.modifiedAt, here, now) : 'done';
 }
 
 /** The claims that exclude a new run now, apart from the one that is mine. */
@@ -95,12 +46,6 @@ export function liveClaims(claims: readonly Claim[], here: Here, now: Clocks, mi
       (mine === undefined || claimFileName(claim.name) !== claimFileName(mine)) &&
       judgeClaim(claim, here, now) === 'live',
   );
-}
-
-/** Whether the pids that a claim names are pids of this machine as it is now. */
-export function isClaimedHere(content: ClaimContent, here: Here): boolean {
-  const sameSpace = (content.pid_namespace ?? undefined) === here.pidNamespace;
-  return content.host === here.host && isThisBoot(content, here) && sameSpace;
 }
 
 /**
@@ -132,21 +77,4 @@ export function parseClaimContent(text: string): ClaimContent | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Reads what the shim wrote beside a claim: the agent's pid, and how the system described it (`/proc` or `ps`). */
-export function parseAgent(text: string): ProcessIdentity | undefined {
-  const [, pid, described = ''] = /^(\d{1,10}) (.*)$/s.exec(text) ?? [];
-  if (pid === undefined) return undefined;
-  const startTime = parseProcStat(described)?.startTime ?? described.trim().replace(/\s+/g, ' ');
-  return { pid: Number(pid), startTime: startTime === '' ? undefined : startTime };
-}
-
-function isThisBoot(content: ClaimContent, here: Here): boolean {
-  return content.boot_id === null || here.bootId === undefined || content.boot_id === here.bootId;
-}
-
-/** A deadline that cannot be read has passed. */
-function isPast(now: number, deadline: number): boolean {
-  return !(now <= deadline);
 }

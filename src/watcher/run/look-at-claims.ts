@@ -1,18 +1,8 @@
-import { hostname } from 'node:os';
-import { identifyProcess, listProcesses } from '../../process/list-processes.js';
-import { bootId, pidNamespace } from '../../process/this-machine.js';
-import {
-  type Claim,
-  type ClaimContent,
-  type ClaimName,
-  type ClaimState,
-  type Clocks,
-  claimFileName,
-  type Here,
-  judgeClaim,
-} from './claim.js';
+import type { Clocks, Here } from '../../process/claimant.js';
+import { describeClaimant, readClocks, readHere } from '../../process/here.js';
+import type { RunFiles } from '../../process/run-files.js';
+import { type Claim, type ClaimContent, type ClaimName, type ClaimState, claimFileName, judgeClaim } from './claim.js';
 import { listClaims } from './claim-files.js';
-import type { RunFiles } from './run-files.js';
 
 /** The claims of a channel together with what they are to be judged by. */
 export interface ClaimsSeen {
@@ -44,29 +34,5 @@ export async function describeClaim(run: {
   readonly timeoutSeconds: number;
   readonly graceSeconds: number;
 }): Promise<ClaimContent> {
-  const { startTime } = await identifyProcess(process.pid);
-  const timeoutMs = run.timeoutSeconds * 1000;
-  const now = readClocks();
-  return {
-    run_id: run.runId,
-    party: run.party,
-    host: hostname(),
-    boot_id: bootId() ?? null,
-    pid_namespace: pidNamespace() ?? null,
-    pid: process.pid,
-    start_time: startTime ?? null,
-    claimed_at: new Date(now.wall).toISOString(),
-    deadline_at: new Date(now.wall + timeoutMs).toISOString(),
-    deadline_monotonic_ms: now.monotonic + timeoutMs,
-    grace_seconds: run.graceSeconds,
-  };
-}
-
-async function readHere(): Promise<Here> {
-  return { host: hostname(), bootId: bootId(), pidNamespace: pidNamespace(), processes: await listProcesses() };
-}
-
-/** The monotonic clock is the same for all processes of a machine, and stands still while it sleeps. */
-function readClocks(): Clocks {
-  return { wall: Date.now(), monotonic: Number(process.hrtime.bigint() / 1_000_000n) };
+  return { ...(await describeClaimant(run)), party: run.party };
 }

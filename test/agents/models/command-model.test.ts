@@ -193,7 +193,7 @@ describe('a preset', () => {
     const seen = harness.seen();
     expect(seen.stdin).toBe('--version');
     expect(seen.argv.join(' ')).toBe(
-      '-p --output-format json --permission-mode dontAsk --strict-mcp-config --model opus --tools Read,Grep,Glob --allowedTools Read,Grep,Glob',
+      '-p --model opus --output-format json --permission-mode dontAsk --strict-mcp-config --tools Read,Grep,Glob --allowedTools Read,Grep,Glob',
     );
     expect(seen.env.CLAUDE_CODE_MAX_RETRIES).toBe('1');
   });

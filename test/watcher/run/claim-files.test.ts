@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identifyProcess } from '../../../src/process/list-processes.js';
+import { runFilesIn } from '../../../src/process/run-files.js';
 import { type ClaimContent, type ClaimName, claimFileName } from '../../../src/watcher/run/claim.js';
 import { createClaim, finishClaim, listClaims, pruneClaims } from '../../../src/watcher/run/claim-files.js';
 import { claimState, describeClaim, lookAtClaims } from '../../../src/watcher/run/look-at-claims.js';
-import { runFilesIn } from '../../../src/watcher/run/run-files.js';
 import { takeOver } from '../../../src/watcher/run/take-over.js';
 import { countMarked, startScript } from '../../process/run-script.js';
 

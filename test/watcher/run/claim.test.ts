@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Here, parseAgent } from '../../../src/process/claimant.js';
 import {
   type Claim,
   type ClaimContent,
   type ClaimName,
   claimFileName,
-  type Here,
   judgeClaim,
   liveClaims,
   nextAttempt,
-  parseAgent,
   parseClaimContent,
   parseClaimFileName,
 } from '../../../src/watcher/run/claim.js';

@@ -1,0 +1,22 @@
+import { REVIEWER_GIT, type Role } from './role.js';
+
+/**
+ * OpenCode's permissions for one seat. Of the patterns for a shell command the last that matches decides, so what may run
+ * comes after the rule that denies everything, and what would make a looking command write comes after that.
+ */
+export function opencodePermissions(
+  role: Role,
+  builderCommands: readonly (readonly string[])[],
+): Readonly<Record<string, unknown>> {
+  const commands = role === 'builder' ? builderCommands : REVIEWER_GIT.map((command) => ['git', command]);
+  const bash: Record<string, string> = { '*': 'deny' };
+  for (const words of commands) {
+    bash[words.join(' ')] = 'allow';
+    bash[`${words.join(' ')} *`] = 'allow';
+  }
+  if (role === 'reviewer') {
+    bash['*>*'] = 'deny';
+    bash['*--output*'] = 'deny';
+  }
+  return { edit: role === 'builder' ? 'allow' : 'deny', bash, webfetch: 'deny' };
+}

@@ -1,0 +1,8 @@
+/** What a party with a seat is for. A reviewer looks, runs pinned checks and posts; a builder also edits and commits. */
+export type Role = 'builder' | 'reviewer';
+
+/** Commands of git that a builder needs and that reach nobody else. `push`, `checkout` and `branch` are not among them. */
+export const BUILDER_GIT = ['add', 'commit', 'status', 'diff', 'log', 'show'] as const;
+
+/** Commands of git that a reviewer may run where the harness can tell a command that looks from one that writes. */
+export const REVIEWER_GIT = ['diff', 'log', 'show'] as const;
