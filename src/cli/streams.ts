@@ -34,3 +34,20 @@ export function handleInterrupt(handler: () => void): void {
 function interrupted(): void {
   process.exit(130);
 }
+
+/**
+ * A signal that fires at Ctrl-C or TERM, for a command that has something to stop or to save; `stoppedBy` is then how it
+ * ends. A second one ends it at once.
+ */
+export function stopSignal(): { readonly signal: AbortSignal; readonly stoppedBy: () => 130 | 143 } {
+  const controller = new AbortController();
+  let code: 130 | 143 = 130;
+  const stop = (by: 130 | 143) => {
+    if (controller.signal.aborted) process.exit(by);
+    code = by;
+    controller.abort();
+  };
+  handleInterrupt(() => stop(130));
+  process.on('SIGTERM', () => stop(143));
+  return { signal: controller.signal, stoppedBy: () => code };
+}

@@ -58,7 +58,8 @@ function remediesFor(cause: Cause, remedies: Remedies): readonly string[] {
     case 'cannot-start':
     case 'no-such-commit':
       return [
-        `mend what it says, in ${config} or on this machine; the next tick tries again`,
+        `mend what it says, in ${config} or on this machine, and the next tick tries again;`,
+        'a program that is not found: name its absolute path, or run `debate schedule install` where it is found',
         `diagnose:   ${command('doctor', remedies)} --config ${quoted(config)}`,
         close,
         repoint,

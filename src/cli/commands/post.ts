@@ -5,7 +5,6 @@ import { DECISIONS, type Decision } from '../../protocol/core/words.js';
 import type { PostResult } from '../../protocol/post.js';
 import { type Submission, submit } from '../../protocol/prepare.js';
 import { actorOf, type ChannelOptions, type Context, openContext, wokenOf } from '../context.js';
-import { evidencePlaceOf } from '../evidence-place.js';
 import { json, out, say, waitingLine } from '../print.js';
 import { realWorld } from '../real-world.js';
 
@@ -75,7 +74,10 @@ export async function postCommand(options: PostOptions): Promise<ExitCode> {
 }
 
 async function postWithChecks(context: Context, submission: Submission, options: PostOptions): Promise<PostResult> {
-  const { submitWithChecks } = await import('../../evidence/attach-checks.js');
+  const [{ submitWithChecks }, { evidencePlaceOf }] = await Promise.all([
+    import('../../evidence/attach-checks.js'),
+    import('../evidence-place.js'),
+  ]);
   const place = evidencePlaceOf(context, options.verifyRefs);
   const line = waitingLine();
   try {

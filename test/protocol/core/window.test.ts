@@ -26,13 +26,14 @@ function expectSameFromEveryLine(file: string, reader: Reader): number {
   // Only a beginning that is missing cannot be seen from the end: for this a reader looks at the first 4 KiB too.
   if (whole.stops.some(({ kind }) => kind === 'missing-beginning'))
     expect(judgeBeginning(bytes.subarray(0, 4096), reader)).toMatchObject({ kind: 'missing-beginning' });
+  const due = JSON.stringify({ ...essence(whole), thread: openThread(whole) });
   let judged = 0;
   for (let start = bytes.indexOf(10); start >= 0; start = bytes.indexOf(10, start + 1)) {
     const reading = start > 0 ? readFrom(bytes, start, reader) : undefined;
     if (!reading) continue;
     judged += 1;
-    expect(essence(reading), `from byte ${start}`).toEqual(essence(whole));
-    expect(openThread(reading)).toEqual(openThread(whole));
+    const found = JSON.stringify({ ...essence(reading), thread: openThread(reading) });
+    if (found !== due) expect({ start, ...JSON.parse(found) }).toEqual(JSON.parse(due));
   }
   return judged;
 }
@@ -47,7 +48,7 @@ describe('counting from any window equals counting from the front (format.md 2)'
         const { entries } = readWhole(file);
         for (let start = file.indexOf('\n', 1); start > 0; start = file.indexOf('\n', start + 1)) {
           const seen = readFrom(file, Buffer.byteLength(file.slice(0, start)))?.entries ?? [];
-          expect(entries.slice(entries.length - seen.length)).toEqual(seen);
+          if (seen.length > 0) expect(entries.slice(-seen.length)).toEqual(seen);
         }
       }),
       { numRuns: 20 },
