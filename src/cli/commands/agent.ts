@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { takeTurn } from '../../agents/seats/run-seat.js';
 import type { DebateVariant, SeatKind } from '../../agents/seats/schema.js';
 import type { Seating } from '../../agents/seats/seating.js';
+import { seatCheck } from '../../evidence/seat-check.js';
 import { channelName } from '../../protocol/channel.js';
 import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
 import { visible } from '../../protocol/core/visible.js';
@@ -10,10 +11,11 @@ import { loadWatcherConfig } from '../../watcher/config/load.js';
 import type { WatcherConfig } from '../../watcher/config/watcher-config.js';
 import { configBesideChannel, openAgentConfig } from '../agent-config.js';
 import { actorOf, type ChannelOptions, type Context, openContext, wokenOf } from '../context.js';
+import { evidencePlaceOf } from '../evidence-place.js';
 import { json, out, say } from '../print.js';
 import type { Stopped } from '../run.js';
 import { stopSignal } from '../streams.js';
-import { writingWorld } from '../writing-world.js';
+import { realWorld } from '../real-world.js';
 
 /** Options of `debate agent KIND`. */
 export interface AgentOptions extends ChannelOptions {
@@ -39,7 +41,7 @@ export async function agentCommand(options: AgentOptions): Promise<ExitCode | St
   const stop = stopSignal();
   const [one, two] = context.channel.config.parties;
   const seating: Seating = {
-    world: writingWorld(),
+    world: realWorld(),
     channel: context.channel,
     party,
     woken,
@@ -52,7 +54,7 @@ export async function agentCommand(options: AgentOptions): Promise<ExitCode | St
     folder: process.cwd(),
     environment,
     otherCommand: config.parties[party === one ? two : one]?.command,
-    runCheck: async (name) => ({ run: { ran: false, reason: `${name} cannot be run here` }, record: undefined }),
+    runCheck: (name, commit, signal) => seatCheck(evidencePlaceOf(context, undefined), name, commit, signal),
     signal: stop.signal,
   };
   try {

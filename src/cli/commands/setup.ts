@@ -18,7 +18,7 @@ import { givenOf, look, refuseWoken, type SetupOptions, terminalOf } from '../se
 import { showPlan, type Tell } from '../setup/show-plan.js';
 import { smokeSeats } from '../setup/smoke-seats.js';
 import { setupSummary } from '../setup/summary.js';
-import { writingWorld } from '../writing-world.js';
+import { realWorld } from '../real-world.js';
 import { openWatched } from './watch-once.js';
 
 /**
@@ -59,7 +59,7 @@ export async function setupCommand(options: SetupOptions): Promise<ExitCode> {
     return EXIT.done;
   }
   if (terminal !== undefined && (await confirmed('Write this?', true, terminal)) !== true) return brokenOff(tell);
-  applyPlan(writingWorld(), answers, around, planned.plan);
+  applyPlan(realWorld(), answers, around, planned.plan);
   const isWell = await afterwards(tell, options, terminal, answers, around, planned.plan);
   if (options.json === true) json(setupSummary(answers, around.place, planned.plan, concerns, true));
   return isWell ? EXIT.done : EXIT.look;

@@ -12,7 +12,7 @@ import type { WatcherConfig } from '../../watcher/config/watcher-config.js';
 import { tick } from '../../watcher/tick/tick.js';
 import { type ChannelOptions, readingWorld } from '../context.js';
 import { json, out, say } from '../print.js';
-import { writingWorld } from '../writing-world.js';
+import { realWorld } from '../real-world.js';
 
 /** Options of `debate watch-once`. */
 export interface WatchOnceOptions extends ChannelOptions {
@@ -24,7 +24,7 @@ export interface WatchOnceOptions extends ChannelOptions {
 export async function watchOnceCommand(options: WatchOnceOptions): Promise<ExitCode> {
   const { channel, config } = openWatched(options, options.config);
   const result = await tick(channel, config, {
-    world: writingWorld(),
+    world: realWorld(),
     environment: process.env,
     writeOut: (text) => {
       if (options.json) process.stderr.write(text);
