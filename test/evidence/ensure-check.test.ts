@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writingWorld } from '../../src/cli/writing-world.js';
+import { realWorld } from '../../src/cli/real-world.js';
 import { recordedEvidence } from '../../src/evidence/attach-checks.js';
 import { evidencePlace, runKeyOf } from '../../src/evidence/place.js';
 import { listRuns } from '../../src/evidence/run-files.js';
@@ -145,7 +145,7 @@ describe('what has run already', () => {
     scratch.pin('exit 1');
     const outcome = await scratch.ask();
     const refs = `x@${scratch.second.slice(0, 8)}`;
-    const values = await recordedEvidence(writingWorld(), scratch.place(), refs, ['tests']);
+    const values = await recordedEvidence(realWorld(), scratch.place(), refs, ['tests']);
     expect(values.map(parseEvidence)).toMatchObject([
       { name: 'tests', exit: 1, log: 'record' in outcome && outcome.record.log },
     ]);
@@ -155,7 +155,7 @@ describe('what has run already', () => {
     scratch.pin(append('ran'));
     await scratch.ask();
     const refs = `x@${scratch.first.slice(0, 8)}`;
-    await expect(recordedEvidence(writingWorld(), scratch.place(), refs, ['tests'])).rejects.toMatchObject({
+    await expect(recordedEvidence(realWorld(), scratch.place(), refs, ['tests'])).rejects.toMatchObject({
       code: 'evidence-missing',
       hint: expect.stringContaining(`debate check tests --ref ${scratch.first.slice(0, 8)}`),
     });

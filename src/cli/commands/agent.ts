@@ -13,9 +13,9 @@ import { configBesideChannel, openAgentConfig } from '../agent-config.js';
 import { actorOf, type ChannelOptions, type Context, openContext, wokenOf } from '../context.js';
 import { evidencePlaceOf } from '../evidence-place.js';
 import { json, out, say } from '../print.js';
+import { realWorld } from '../real-world.js';
 import type { Stopped } from '../run.js';
 import { stopSignal } from '../streams.js';
-import { writingWorld } from '../writing-world.js';
 
 /** Options of `debate agent KIND`. */
 export interface AgentOptions extends ChannelOptions {
@@ -41,7 +41,7 @@ export async function agentCommand(options: AgentOptions): Promise<ExitCode | St
   const stop = stopSignal();
   const [one, two] = context.channel.config.parties;
   const seating: Seating = {
-    world: writingWorld(),
+    world: realWorld(),
     channel: context.channel,
     party,
     woken,
