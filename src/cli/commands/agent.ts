@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { pinnedChecks } from '../../agents/seats/pinned-checks.js';
 import { takeTurn } from '../../agents/seats/run-seat.js';
 import type { DebateVariant, SeatKind } from '../../agents/seats/schema.js';
 import type { Seating } from '../../agents/seats/seating.js';
@@ -10,6 +11,7 @@ import { loadWatcherConfig } from '../../watcher/config/load.js';
 import type { WatcherConfig } from '../../watcher/config/watcher-config.js';
 import { configBesideChannel, openAgentConfig } from '../agent-config.js';
 import { actorOf, type ChannelOptions, type Context, openContext, wokenOf } from '../context.js';
+import { evidencePlaceOf } from '../evidence-place.js';
 import { json, out, say } from '../print.js';
 import type { Stopped } from '../run.js';
 import { stopSignal } from '../streams.js';
@@ -37,9 +39,10 @@ export async function agentCommand(options: AgentOptions): Promise<ExitCode | St
     });
   const { settings, folder, environment } = openAgentConfig({ ...options, config: file });
   const stop = stopSignal();
+  const world = writingWorld();
   const [one, two] = context.channel.config.parties;
   const seating: Seating = {
-    world: writingWorld(),
+    world,
     channel: context.channel,
     party,
     woken,
@@ -52,7 +55,7 @@ export async function agentCommand(options: AgentOptions): Promise<ExitCode | St
     folder: process.cwd(),
     environment,
     otherCommand: config.parties[party === one ? two : one]?.command,
-    runCheck: async (name) => ({ run: { ran: false, reason: `${name} cannot be run here` }, record: undefined }),
+    runCheck: pinnedChecks(world, () => evidencePlaceOf(context, undefined)),
     signal: stop.signal,
   };
   try {
