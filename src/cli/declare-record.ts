@@ -42,8 +42,8 @@ export function declareRecordCommands(add: AddCommand): void {
   example(
     post,
     'debate post --as claude --type review-request --thread parser --refs parser@$(git rev-parse --short HEAD) --body "Please review."',
-    'git show --stat | debate post --as codex --type verdict --decision approve --if-seq 1 --body-file -',
-    'debate post --as codex --type verdict --decision approve --refs parser@4e9f21c --check tests --body "27 pass."',
+    'debate post --as codex --type verdict --decision approve --refs parser@$(git rev-parse --short HEAD) --check tests --body "27 pass."',
+    'git show --stat | debate post --as claude --type info --if-seq 2 --body-file -',
   );
   const check = withJson(onChannel(add('check').argument('<name>', 'the check, as the supervisor pinned it')))
     .description('run a pinned check at a commit, or join its run; exit 0: it ran, 5: it still runs, 3: it could not')
@@ -55,5 +55,5 @@ export function declareRecordCommands(add: AddCommand): void {
         { ...options, name },
       ),
     );
-  example(check, 'debate check tests --root ./collab --ref 4e9f21c --wait 100');
+  example(check, 'debate check tests --root ./collab --ref $(git rev-parse --short HEAD) --wait 100');
 }

@@ -74,6 +74,8 @@ answers again. After an approval the party that is due posts \`close\`.
 
 - Cite the commit you looked at. A claim without a commit is a claim about nothing.
 - Say what you ran and what it printed: the command, the exit code, how many passed and failed.
+- Where the supervisor pinned checks, run them through the tool: \`debate check NAME\` runs one at the cited commit and says what
+  came of it, and \`debate post ... --check NAME\` attaches the tool's own record. What it returned does not matter to the tool.
 - State of the repository is looked up, never remembered and never taken from an entry: an entry says what was true when it
   was written.
 - If you could not check something, say so. "Not checked" is a finding.

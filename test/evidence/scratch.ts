@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writingWorld } from '../../src/cli/writing-world.js';
+import { realWorld } from '../../src/cli/real-world.js';
 import { type CheckRequest, ensureCheck } from '../../src/evidence/ensure-check.js';
 import { type EvidencePlace, evidencePlace } from '../../src/evidence/place.js';
 import { openChannel } from '../../src/protocol/channel.js';
@@ -99,13 +99,14 @@ export function makeScratch(): Scratch {
     ask: (change = {}) =>
       ensureCheck(place(), { name: 'tests', ref: second, waitSeconds: Number.POSITIVE_INFINITY, ...change }),
     post: (sender, type, change) =>
-      submit(writingWorld(), openChannel(nodeDisk, root, ''), { ...nothing, sender, type, body: 'text', ...change }),
+      submit(realWorld(), openChannel(nodeDisk, root, ''), { ...nothing, sender, type, body: 'text', ...change }),
     ran: () => (existsSync(runs) ? readFileSync(runs, 'utf8').split('\n').slice(0, -1) : []),
     trees: () =>
       git('worktree', 'list', '--porcelain')
         .split('\n')
         .flatMap((line) => (line.startsWith('worktree ') ? [line.slice(9)] : []))
         .filter((path) => path !== project),
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+    // A runner that has recorded its outcome may still be cleaning up.
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 12 }),
   };
 }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { pinnedChecks } from '../../agents/seats/pinned-checks.js';
 import { takeTurn } from '../../agents/seats/run-seat.js';
 import type { DebateVariant, SeatKind } from '../../agents/seats/schema.js';
 import type { Seating } from '../../agents/seats/seating.js';
+import { seatCheck } from '../../evidence/seat-check.js';
 import { channelName } from '../../protocol/channel.js';
 import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
 import { visible } from '../../protocol/core/visible.js';
@@ -13,9 +13,9 @@ import { configBesideChannel, openAgentConfig } from '../agent-config.js';
 import { actorOf, type ChannelOptions, type Context, openContext, wokenOf } from '../context.js';
 import { evidencePlaceOf } from '../evidence-place.js';
 import { json, out, say } from '../print.js';
+import { realWorld } from '../real-world.js';
 import type { Stopped } from '../run.js';
 import { stopSignal } from '../streams.js';
-import { writingWorld } from '../writing-world.js';
 
 /** Options of `debate agent KIND`. */
 export interface AgentOptions extends ChannelOptions {
@@ -39,10 +39,9 @@ export async function agentCommand(options: AgentOptions): Promise<ExitCode | St
     });
   const { settings, folder, environment } = openAgentConfig({ ...options, config: file });
   const stop = stopSignal();
-  const world = writingWorld();
   const [one, two] = context.channel.config.parties;
   const seating: Seating = {
-    world,
+    world: realWorld(),
     channel: context.channel,
     party,
     woken,
@@ -55,7 +54,7 @@ export async function agentCommand(options: AgentOptions): Promise<ExitCode | St
     folder: process.cwd(),
     environment,
     otherCommand: config.parties[party === one ? two : one]?.command,
-    runCheck: pinnedChecks(world, () => evidencePlaceOf(context, undefined)),
+    runCheck: (name, commit, signal) => seatCheck(evidencePlaceOf(context, undefined), name, commit, signal),
     signal: stop.signal,
   };
   try {

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { migrateFormat, migrateNamed } from '../../protocol/migrate.js';
 import { type ChannelOptions, openContext } from '../context.js';
 import { json, out, say } from '../print.js';
-import { writingWorld } from '../writing-world.js';
+import { realWorld } from '../real-world.js';
 
 /** Options of `debate migrate`. */
 export interface MigrateOptions extends ChannelOptions {
@@ -21,7 +21,7 @@ export function migrateCommand(options: MigrateOptions): ExitCode {
     return EXIT.usage;
   }
   let { channel } = openContext(options);
-  const world = writingWorld();
+  const world = realWorld();
   const done: string[] = [];
   if (options.named === true) {
     const own = channelName(channel);

@@ -5,9 +5,8 @@ import { DECISIONS, type Decision } from '../../protocol/core/words.js';
 import type { PostResult } from '../../protocol/post.js';
 import { type Submission, submit } from '../../protocol/prepare.js';
 import { actorOf, type ChannelOptions, type Context, openContext, wokenOf } from '../context.js';
-import { evidencePlaceOf } from '../evidence-place.js';
 import { json, out, say, waitingLine } from '../print.js';
-import { writingWorld } from '../writing-world.js';
+import { realWorld } from '../real-world.js';
 
 /** Options of `debate post`. */
 export interface PostOptions extends ChannelOptions {
@@ -59,7 +58,7 @@ export async function postCommand(options: PostOptions): Promise<ExitCode> {
   };
   const result =
     options.check.length === 0
-      ? await submit(writingWorld(), context.channel, submission)
+      ? await submit(realWorld(), context.channel, submission)
       : await postWithChecks(context, submission, options);
   for (const notice of result.notices) say(`notice: ${visible(notice)}`);
   const entry = `MSG-${result.seq}`;
@@ -75,11 +74,14 @@ export async function postCommand(options: PostOptions): Promise<ExitCode> {
 }
 
 async function postWithChecks(context: Context, submission: Submission, options: PostOptions): Promise<PostResult> {
-  const { submitWithChecks } = await import('../../evidence/attach-checks.js');
+  const [{ submitWithChecks }, { evidencePlaceOf }] = await Promise.all([
+    import('../../evidence/attach-checks.js'),
+    import('../evidence-place.js'),
+  ]);
   const place = evidencePlaceOf(context, options.verifyRefs);
   const line = waitingLine();
   try {
-    return await submitWithChecks(writingWorld(), place, submission, [...new Set(options.check)], {
+    return await submitWithChecks(realWorld(), place, submission, [...new Set(options.check)], {
       waitSeconds: options.wait,
       onWaiting: (name, seconds) => line.update(`waiting for ${name} ...`, seconds),
     });

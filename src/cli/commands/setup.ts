@@ -12,14 +12,14 @@ import { channelArguments, type Plan, planSetup } from '../../setup/plan.js';
 import { wokenSeats } from '../../setup/smoke.js';
 import { packageFolder } from '../package-folder.js';
 import { json, out, say, shellLine, styled } from '../print.js';
+import { realWorld } from '../real-world.js';
 import { register, showLiveSessions } from '../setup/live-sessions.js';
 import { examine, installSchedule } from '../setup/machine.js';
 import { givenOf, look, refuseWoken, type SetupOptions, terminalOf } from '../setup/setup-options.js';
 import { showPlan, type Tell } from '../setup/show-plan.js';
 import { smokeSeats } from '../setup/smoke-seats.js';
 import { setupSummary } from '../setup/summary.js';
-import { writingWorld } from '../writing-world.js';
-import { openWatched } from './watch-once.js';
+import { openConfigured } from '../watched.js';
 
 /**
  * `debate setup`: 0 when everything is in place, 1 when the person broke off, 2 when an answer is missing or cannot be,
@@ -59,7 +59,7 @@ export async function setupCommand(options: SetupOptions): Promise<ExitCode> {
     return EXIT.done;
   }
   if (terminal !== undefined && (await confirmed('Write this?', true, terminal)) !== true) return brokenOff(tell);
-  applyPlan(writingWorld(), answers, around, planned.plan);
+  applyPlan(realWorld(), answers, around, planned.plan);
   const isWell = await afterwards(tell, options, terminal, answers, around, planned.plan);
   if (options.json === true) json(setupSummary(answers, around.place, planned.plan, concerns, true));
   return isWell ? EXIT.done : EXIT.look;
@@ -76,7 +76,7 @@ async function afterwards(
   const { place } = around;
   const agrees = async (flag: boolean | undefined, question: string) =>
     flag ?? (terminal === undefined ? false : (await confirmed(question, false, terminal)) === true);
-  const { config } = openWatched(
+  const { config } = openConfigured(
     { root: place.root, ...(place.channelId === '' ? {} : { channel: place.channelId }) },
     place.config,
   );

@@ -79,8 +79,13 @@ export function readWindow(window: Window, reader: Reader): Reading | undefined 
     strays: scanned.strays,
     fence: scanned.fence,
     publishedNumbers: reader.format === 1,
-    tornTail: new TextDecoder().decode(window.bytes.subarray(Math.max(0, tailAt))).trim(),
+    tornTail: tornTail(new TextDecoder().decode(window.bytes.subarray(Math.max(0, tailAt))), whole && tailAt <= 0),
   };
+}
+
+/** What is left behind the last complete entry; a mailbox's first line may say where older entries are. */
+function tornTail(text: string, isWholeFile: boolean): string {
+  return (isWholeFile ? text.replace(/^\uFEFF?>.*/, '') : text).trim();
 }
 
 function scanWindow(window: Window, reader: Reader): Scanned {

@@ -5,6 +5,7 @@ import { scheduleEntry } from '../schedule/entry.js';
 import type { SchedulerName, SchedulerWorld } from '../schedule/scheduler.js';
 import { judgePrograms, judgeVariables, type TickEnvironment } from './commands.js';
 import type { Finding } from './finding.js';
+import { judgeLogins } from './logins.js';
 import { judgeClock, judgeDiskSpace, judgeFileEvents, judgeGit, judgeNode, judgeWritable } from './machine.js';
 import { probeDiskSpace, probeFileEvents, probeGit, probeWrite } from './probe.js';
 import { judgePrompts } from './prompts.js';
@@ -50,6 +51,7 @@ export async function diagnoseMachine(config: WatcherConfig, world: DoctorWorld)
     ...folders.map((folder) => judgeDiskSpace(folder, probeDiskSpace(folder))),
     ...judgePrograms(config, ticks, world.environment.PATH ?? '', findProgram),
     ...judgeVariables(config, ticks),
+    ...(await judgeLogins(config, ticks)),
     ...judgePrompts(config),
     ...judgeSchedule({
       scheduler,

@@ -5,7 +5,7 @@ import { readingWorld } from './context.js';
 import { say } from './print.js';
 
 /** The world as it is, with the lock of a writer: loaded by the commands that write, since it costs a start its time. */
-export function writingWorld(): World {
+export function realWorld(): World {
   const lock = fileLock(thisMachine, (holder) => {
     if (process.stderr.isTTY) say(`waiting for ${holder}, which is writing ...`);
   });
