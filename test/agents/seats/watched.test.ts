@@ -37,7 +37,10 @@ describe('seats that a real watcher wakes', () => {
           { when: '<task>', text: WRONG },
         ],
         critic: [
-          { when: '<<<FOUND\\s+tests: exit 1', text: 'REJECT: src/sum.mjs:1 fails for no values: the check tests exits 1.' },
+          {
+            when: '<<<FOUND\\s+tests: exit 1',
+            text: 'REJECT: src/sum.mjs:1 fails for no values: the check tests exits 1.',
+          },
           { when: '<<<FOUND\\s+tests: exit 0', text: 'ACCEPT' },
           { when: 'no checks yet', text: 'CHECK: run tests' },
         ],
