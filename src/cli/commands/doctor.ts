@@ -6,6 +6,7 @@ import { diagnoseMachine } from '../../watcher/doctor/diagnose.js';
 import { type Finding, ok, warning } from '../../watcher/doctor/finding.js';
 import { lastTickAt } from '../../watcher/tick-file.js';
 import { type ChannelOptions, readingWorld } from '../context.js';
+import { judgeAgents } from '../doctor-agents.js';
 import { json, out, styled } from '../print.js';
 import { toolPath } from '../tool-path.js';
 import { trackedRootNotice } from '../tracked-root.js';
@@ -39,6 +40,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
     judgeTracked(channel.paths.root),
     ...judgeChecks(channel, config),
     judgeSeats(config),
+    ...(await judgeAgents(channel, config)),
     ...machineFindings,
   ];
   const problems = findings.filter((finding) => finding.level === 'problem').length;
