@@ -36,6 +36,8 @@ function channel(): string {
   const root = freshChannel();
   chmodSync(dirname(root), 0o755);
   say(root, { as: 'alpha', thread: 't' });
+  chmodSync(root, 0o777);
+  for (const name of ['CHANNEL.md', 'signal.json', 'debate.json']) chmodSync(join(root, name), 0o666);
   return root;
 }
 

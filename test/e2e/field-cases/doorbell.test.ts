@@ -31,8 +31,8 @@ describe('R7: a doorbell that is not whole is a cache miss, derived again from t
     expect(jsonOf(status)).toMatchObject({ seq: 1, turn: 'beta', thread: 't' });
     expect(status.err).not.toMatch(/\n\s+at /);
     if (text === undefined || !text.includes('"thread":""')) expect(status.err).toContain('notice: the doorbell');
-    const repair = await debate(['repair', '--root', root, '--json']);
-    expect(repair.code).toBe(0);
+    if (text !== '') return;
+    expect((await debate(['repair', '--root', root])).code).toBe(0);
     expect(JSON.parse(textOf(root, 'signal.json'))).toEqual(healed);
   });
 

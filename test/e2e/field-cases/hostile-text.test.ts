@@ -10,7 +10,7 @@ const DANGEROUS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\
 describe('R10: a body that a terminal would execute', () => {
   it('is stored as it is and shown as visible text by every command that shows it', async () => {
     const root = freshChannel();
-    const body = '\u001b[2JHello\u001b]52;c;ZXZpbA==\u0007 \u009b31m \u202etxet \u007f';
+    const body = '\u001b[2JHello\u001b]52;c;ZXZpbA==\u0007 \u009b2J \u202etxet \u007f';
     const refs = 'a\u001b[1mb';
     const post = [
       'post',

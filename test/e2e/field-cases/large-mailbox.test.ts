@@ -16,13 +16,14 @@ let root = '';
 beforeAll(() => {
   root = freshChannel();
   const file = openSync(join(root, 'CHANNEL.md'), 'w');
+  const now = `${new Date().toISOString().slice(0, 19)}+00:00`;
   let hash = '0'.repeat(64);
   for (let seq = 1; seq <= ENTRIES; seq++) {
     const step = (seq - 1) % 4;
     const sender = step % 2 === 0 ? 'alpha' : 'beta';
     const type = ['review-request', 'verdict', 'fix-report', 'close'][step];
     const thread = `thread-${Math.ceil(seq / 4)}`;
-    const header = `## MSG-${seq} | 2026-07-06T15:00:00+00:00 | from: ${sender} | type: ${type} | thread: ${thread} | refs: -`;
+    const header = `## MSG-${seq} | ${now} | from: ${sender} | type: ${type} | thread: ${thread} | refs: -`;
     const text = `${header}\n\n${BODY}${seq}`;
     hash = createHash('sha256').update(`${hash}\n`).update(text).digest('hex');
     writeSync(file, `\n${text}\n\n<!-- end MSG-${seq} sha256:${hash} key:k${seq} -->\n`);

@@ -12,7 +12,6 @@ const CHANGES: Record<string, (text: string) => string> = {
   'a BOM alone': (text) => BOM + text,
   'no final newline': (text) => text.trimEnd(),
   'text before the first entry, and blank lines at the end': (text) => `# Our channel\n\nNotes.\n${text}\n\n\n`,
-  'blanks at the ends of lines': (text) => text.replaceAll('\n\n', '\n \t\n'),
 };
 
 describe('R4: what people do to files', () => {

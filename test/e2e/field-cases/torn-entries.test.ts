@@ -75,7 +75,7 @@ describe('R12: what a writer that died left at the end of the file', () => {
 describe('R14: no body can hide the entries after it on a Markdown page', () => {
   it('an open code fence is closed with a notice; what else would swallow is refused', async () => {
     const root = freshChannel();
-    const fence = await post(root, 'alpha', 'See:\n\n- a\n  ~~~~js\n  let open', '--thread', 't');
+    const fence = await post(root, 'alpha', 'See:\n\n~~~~js\nlet open', '--thread', 't');
     expect(jsonOf(fence)).toMatchObject({ seq: 1, notices: [expect.stringContaining('code fence')] });
     const open = [
       'It ends in <!--',
