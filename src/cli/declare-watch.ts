@@ -71,6 +71,7 @@ export function declareWatchCommands(add: AddCommand): void {
   example(schema, 'debate schema watcher > watcher.schema.json');
   const demo = add('demo')
     .description('watch two scripted agents review a real commit through a channel; needs no key and no network')
+    .option('--agents', 'the bundled agents take both seats, on models that follow a script')
     .option('--clean', 'remove the folder afterwards')
     .action((options) =>
       run(
@@ -78,7 +79,7 @@ export function declareWatchCommands(add: AddCommand): void {
         options,
       ),
     );
-  example(demo, 'debate demo');
+  example(demo, 'debate demo', 'debate demo --agents');
 }
 
 function declareSchedule(add: AddCommand): void {

@@ -70,7 +70,7 @@ async function work(task: Work, settings: SettingsOf<'produce'>, desk: Desk): Pr
   const model = await desk.open(settings);
   const run = startRun(
     {
-      executor: 'produce',
+      executor: 'builder',
       models: [model],
       settings: { maxIterations: settings.max_iterations },
       environment: { ...realEnvironment, clock: desk.clock },

@@ -45,7 +45,11 @@ export function reviewBody(parts: VerdictParts, quoting: Quoting): string {
     heading('Verdict', result.decision === 'reject' && result.reason !== '' ? result.reason : result.verdict, quoting),
     placesText(result, places),
     `## What was checked\n\n${checksText(result, quoting)}`,
-    checkLines(checks, quoting),
+    checkLines(
+      checks,
+      quoting,
+      result.checks.filter(({ kind }) => kind === 'run').map(({ query }) => query.replace(/^run /, '')),
+    ),
     `## How to read this\n\n${remarks(parts)
       .map((line) => `- ${line}`)
       .join('\n')}`,
