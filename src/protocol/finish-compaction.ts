@@ -29,6 +29,8 @@ export function publishTaken(world: World, channel: Channel): void {
     unlessGone(() => {
       const live = taken.fence ? successorOf(world, channel, taken, taken.fence) : taken.path;
       putInPlace(world.disk, channel, live);
+      // Who was paused on the way may have put back one that was fenced since.
+      if (endOf(world.disk, channel).fence) takeFenced(world, channel);
     });
   }
 }

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Refusal } from './core/refusal.js';
 
 /** What a question to git came to. */
@@ -21,8 +23,9 @@ export function askGit(folder: string, args: readonly string[]): GitAnswer {
   return { code: run.status, out: run.stdout.trim() };
 }
 
-/** The top folder of the repository around `folder`, or undefined outside one. */
+/** The top folder of the repository around `folder`, also of a folder that is yet to be made, or undefined outside one. */
 export function repositoryAround(folder: string): string | undefined {
+  if (!existsSync(folder) && dirname(folder) !== folder) return repositoryAround(dirname(folder));
   const answer = askGit(folder, ['rev-parse', '--show-toplevel']);
   return answer.code === 0 && answer.out !== '' ? answer.out : undefined;
 }

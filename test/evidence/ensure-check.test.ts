@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { realWorld } from '../../src/cli/real-world.js';
+import { recordedEvidence } from '../../src/evidence/attach-checks.js';
 import { evidencePlace, runKeyOf } from '../../src/evidence/place.js';
 import { listRuns } from '../../src/evidence/run-files.js';
+import { startRunner } from '../../src/evidence/start-runner.js';
 import { findMarked, listProcesses } from '../../src/process/list-processes.js';
+import { parseEvidence } from '../../src/protocol/core/evidence.js';
 import { initChannel } from '../../src/protocol/init.js';
 import { thisMachine } from '../../src/protocol/machine.js';
 import { nodeDisk } from '../../src/protocol/node-disk.js';
@@ -108,7 +112,8 @@ describe('one run per name, commit and definition', () => {
     expect(scratch.ran()).toHaveLength(1);
     scratch.configure({ evidence_max_age_seconds: 0.001 });
     await scratch.ask({ waitSeconds: 0 });
-    await eventually(() => scratch.ran().length > 1);
+    const { folder } = await runKeyOf(scratch.place(), 'tests', undefined);
+    await eventually(() => listRuns(folder)[1]?.outcome !== undefined);
     expect(scratch.ran()).toHaveLength(2);
   });
 
@@ -132,6 +137,29 @@ describe('one run per name, commit and definition', () => {
     const again = await scratch.ask();
     expect(scratch.ran()).toHaveLength(2);
     expect('lastLines' in again && again.lastLines).not.toContain('passed');
+  });
+});
+
+describe('what has run already', () => {
+  it('is cited by whoever must not run anything, at the commit that its refs cite', async () => {
+    scratch.pin('exit 1');
+    const outcome = await scratch.ask();
+    const refs = `x@${scratch.second.slice(0, 8)}`;
+    const values = await recordedEvidence(realWorld(), scratch.place(), refs, ['tests']);
+    expect(values.map(parseEvidence)).toMatchObject([
+      { name: 'tests', exit: 1, log: 'record' in outcome && outcome.record.log },
+    ]);
+  });
+
+  it('at another commit is refused with what makes it, and nothing is run', async () => {
+    scratch.pin(append('ran'));
+    await scratch.ask();
+    const refs = `x@${scratch.first.slice(0, 8)}`;
+    await expect(recordedEvidence(realWorld(), scratch.place(), refs, ['tests'])).rejects.toMatchObject({
+      code: 'evidence-missing',
+      hint: expect.stringContaining(`debate check tests --ref ${scratch.first.slice(0, 8)}`),
+    });
+    expect(scratch.ran()).toEqual(['ran']);
   });
 });
 
@@ -170,7 +198,7 @@ describe('a run outlives whoever asked', () => {
     ]);
     expect(scratch.ran()).toEqual(['begun', 'again']);
     const [first, second, ...more] = await runsOfTests();
-    expect(first?.outcome).toMatchObject({ kind: 'not-run', reason: expect.stringContaining('killed') });
+    expect(first?.outcome?.kind).toBe('lost');
     expect([second?.outcome?.kind, more]).toEqual(['ran', []]);
     const marked = findMarked([`CHECK_RUN=${first?.claimant?.run_id}`]);
     expect((await listProcesses()).filter((each) => each.alive && marked.has(each.pid))).toEqual([]);
@@ -207,6 +235,15 @@ describe('a check that did not run is no evidence', () => {
     expect(await scratch.ask()).toMatchObject({ kind: 'not-run', reason: expect.stringContaining('not found') });
   });
 
+  it('when its record cannot be written, as in a sandbox: that is refused, with what to do instead', async () => {
+    scratch.pin('true');
+    const key = await runKeyOf(scratch.place(), 'tests', undefined);
+    const folder = join(scratch.project, 'a.txt', 'records');
+    expect(() => startRunner(scratch.place(), { ...key, folder })).toThrow(
+      expect.objectContaining({ code: 'not-written', hint: expect.stringContaining('run_check') }),
+    );
+  });
+
   it('when there is no such check, no such commit, or no project: that is refused, and nothing is started', async () => {
     scratch.pin('true');
     await expect(scratch.ask({ name: 'lint' })).rejects.toMatchObject({ code: 'unknown-check' });
@@ -220,17 +257,4 @@ describe('a check that did not run is no evidence', () => {
     const surroundings = { home: scratch.folder, environment: {} };
     expect(() => evidencePlace(nodeDisk, alone, surroundings)).toThrow(/no project/);
   });
-});
-
-it('records of old runs of a key go, and the newest stay with their logs', async () => {
-  scratch.pin('true');
-  scratch.configure({ evidence_max_age_seconds: 0.001 });
-  const { folder } = await runKeyOf(scratch.place(), 'tests', undefined);
-  for (let run = 1; run <= 6; run += 1) {
-    await scratch.ask({ waitSeconds: 0 });
-    await eventually(() => existsSync(join(folder, `${run}.done`)));
-  }
-  await eventually(() => !existsSync(join(folder, '1.claim')));
-  expect(listRuns(folder).map((each) => each.number)).toEqual([2, 3, 4, 5, 6]);
-  expect(readdirSync(folder).filter((name) => name.endsWith('.log'))).toHaveLength(5);
 });

@@ -2,12 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { realWorld } from '../../src/cli/real-world.js';
 import { type CheckRequest, ensureCheck } from '../../src/evidence/ensure-check.js';
 import { type EvidencePlace, evidencePlace } from '../../src/evidence/place.js';
 import { openChannel } from '../../src/protocol/channel.js';
 import { initChannel } from '../../src/protocol/init.js';
 import { thisMachine } from '../../src/protocol/machine.js';
 import { nodeDisk } from '../../src/protocol/node-disk.js';
+import { type Submission, submit } from '../../src/protocol/prepare.js';
+import { eventually } from '../process/run-script.js';
 
 /** A git project with two commits, a channel in it, and a state folder of its own. */
 export interface Scratch {
@@ -28,12 +31,19 @@ export interface Scratch {
   place(): EvidencePlace;
   /** Asks for `tests` at the second commit, for as long as it takes, with what is given changed. */
   ask(change?: Partial<CheckRequest>): ReturnType<typeof ensureCheck>;
+  /** Posts in this process. */
+  post(sender: string, type: string, change: Partial<Submission>): ReturnType<typeof submit>;
   /** What the checks appended, a line each. */
   ran(): readonly string[];
   /** The trees of the project, the live one apart. */
   trees(): readonly string[];
-  remove(): void;
+  remove(): Promise<void>;
 }
+
+const nothing = {
+  ...{ thread: undefined, refs: '', decision: undefined, ask: false, force: false, turn: undefined, cap: undefined },
+  ...{ accept: false, checks: [], ifSeq: undefined, key: undefined, woken: undefined, verifyRefs: undefined },
+};
 
 /** Makes it. */
 export function makeScratch(): Scratch {
@@ -49,16 +59,14 @@ export function makeScratch(): Scratch {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     }).trim();
-  const commit = (text: string): string => {
-    writeFileSync(join(project, 'a.txt'), text);
-    git('add', 'a.txt');
-    git('commit', '--quiet', '-m', text);
-    return git('rev-parse', 'HEAD');
-  };
   git('init', '--quiet', '--initial-branch=main');
   writeFileSync(join(project, '.gitignore'), '.debate/\n');
-  const first = commit('one');
-  const second = commit('two');
+  for (const text of ['one', 'two']) {
+    writeFileSync(join(project, 'a.txt'), text);
+    git('add', '.');
+    git('commit', '--quiet', '-m', text);
+  }
+  const [first = '', second = ''] = git('rev-parse', 'HEAD~1', 'HEAD').split('\n');
   const root = join(project, '.debate');
   initChannel(nodeDisk, thisMachine, {
     root,
@@ -91,12 +99,20 @@ export function makeScratch(): Scratch {
     place,
     ask: (change = {}) =>
       ensureCheck(place(), { name: 'tests', ref: second, waitSeconds: Number.POSITIVE_INFINITY, ...change }),
+    post: (sender, type, change) =>
+      submit(realWorld(), openChannel(nodeDisk, root, ''), { ...nothing, sender, type, body: 'text', ...change }),
     ran: () => (existsSync(runs) ? readFileSync(runs, 'utf8').split('\n').slice(0, -1) : []),
     trees: () =>
       git('worktree', 'list', '--porcelain')
         .split('\n')
         .flatMap((line) => (line.startsWith('worktree ') ? [line.slice(9)] : []))
         .filter((path) => path !== project),
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+    remove: async () => {
+      // A runner that outlives whoever asked outlives a test too; what it records would make the folder anew.
+      const runners = () =>
+        execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).includes(`"root":"${root}"`);
+      await eventually(() => !runners());
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
   };
 }

@@ -4,8 +4,10 @@ import type { RunFiles } from '../../process/run-files.js';
 import { openRunLog, type RunLog, removeOldLogs } from '../../process/run-log.js';
 import { startChild } from '../../process/start-child.js';
 import type { Channel } from '../../protocol/channel.js';
+import { newestCitation } from '../../protocol/core/citation.js';
 import { readStanding, type Standing } from '../../protocol/standing.js';
 import type { World } from '../../protocol/world.js';
+import { childEnvironment } from '../config/child-environment.js';
 import type { PartySettings, WatcherConfig } from '../config/watcher-config.js';
 import { type Attempt, type Memory, type Outcome, turnKey } from '../memory.js';
 import type { MemoryFile } from '../memory-file.js';
@@ -18,7 +20,6 @@ import { withTree } from './close-trees.js';
 import { type Ended, judgeRun } from './judge-run.js';
 import { watchOvertaken } from './overtaken.js';
 import { type Prepared, prepareRun } from './prepare-run.js';
-import { openThreadOf } from './signal.js';
 import { adoptedWhere } from './tend-runs.js';
 
 /** What one invocation needs. */
@@ -78,8 +79,8 @@ export async function invoke(
     if (!(await stillMine(invoking, name, state.seq, state.hash))) return false;
     await takeOver(files, name, graceSeconds);
     const folder = join(config.stateFolder, 'logs');
-    const secrets = createMasker({ ...invoking.environment, ...config.envFile });
-    const log = openRunLog(folder, { party, seq: state.seq, attempt: turn.attempt }, secrets, LOG.fileBytes);
+    const logName = { party, seq: state.seq, attempt: turn.attempt };
+    const log = openRunLog(folder, logName, createMasker(secretsOf(invoking, settings)), LOG.fileBytes);
     const attempt = begun(world, runId, party, turn, log.path);
     invoking.memory.update((now) => ({ ...now, attempts: [...now.attempts, attempt] }));
     const ended = await runClaimed(invoking, settings, { standing: turn.standing, attempt, name, log });
@@ -93,6 +94,15 @@ export async function invoke(
   } finally {
     finishClaim(files, name, outcome);
   }
+}
+
+/** Where values that must not be logged come from: all that the watcher has, and what the party is given besides. */
+function secretsOf(
+  { environment, config }: Invoking,
+  settings: PartySettings,
+): Readonly<Record<string, string | undefined>> {
+  const child = childEnvironment(config, settings, environment, {});
+  return { ...environment, ...config.envFile, ...(child.ok ? child.environment : {}) };
 }
 
 function begun(
@@ -159,8 +169,8 @@ async function runClaimed(invoking: Invoking, settings: PartySettings, claimed: 
     notBefore: 0,
   });
   try {
-    const entries = openThreadOf(standing);
-    const run = { runId: attempt.run, thread: attempt.thread, seq: attempt.seq, entries };
+    const cited = newestCitation(standing.tail.entries, standing.state)?.commit;
+    const run = { runId: attempt.run, thread: attempt.thread, seq: attempt.seq, cited };
     const prepared = await prepareRun(world.disk, channel, config, settings, run, environment);
     if ('cause' in prepared) return cannotStart(prepared.what);
     const { branchTree } = prepared;

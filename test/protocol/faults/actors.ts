@@ -1,5 +1,5 @@
 import type { Disk } from '../../../src/protocol/disk.js';
-import { type DiskCall, intercept } from './fault-disk.js';
+import { CHANGING_CALLS, type DiskCall, intercept, SYNC_CALLS } from './fault-disk.js';
 
 /** How a process ended, as far as it came. */
 export type Ending<T> =
@@ -71,4 +71,22 @@ function perform(call: DiskCall, go: () => unknown, args: readonly unknown[]): D
   } catch (error) {
     return { call, value: undefined, error, filled: undefined };
   }
+}
+
+/**
+ * The numbers of calls after which it makes a difference to suspend this code: just before and just behind a call that
+ * changes the disk or fixes which file is meant. Between two that only read there is nothing that another can tell.
+ */
+export function pausesOf(disk: Disk, run: (disk: Disk) => unknown): readonly number[] {
+  const telling: readonly DiskCall[] = [...CHANGING_CALLS, ...SYNC_CALLS, 'openRead', 'openAppend'];
+  const pauses = new Set([0]);
+  let count = 0;
+  run(
+    intercept(disk, (call, go) => {
+      if (telling.includes(call)) pauses.add(count).add(count + 1);
+      count += 1;
+      return go();
+    }),
+  );
+  return [...pauses.add(count)].sort((a, b) => a - b);
 }

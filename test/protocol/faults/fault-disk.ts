@@ -8,7 +8,7 @@ export type DiskCall = keyof Disk;
 export const SYNC_CALLS: readonly DiskCall[] = ['syncData', 'sync', 'syncFolder'];
 
 /** The calls that change names or content. */
-const CHANGING: readonly DiskCall[] = ['create', 'write', 'rename', 'link', 'remove', 'makeFolder'];
+export const CHANGING_CALLS: readonly DiskCall[] = ['create', 'write', 'rename', 'link', 'remove', 'makeFolder'];
 
 const CALLS: readonly DiskCall[] = [
   ...(['openRead', 'openAppend', 'create', 'read', 'write', 'size', 'syncData', 'sync', 'syncFolder'] as const),
@@ -81,7 +81,7 @@ function half(inner: Disk, args: readonly unknown[]): number {
 function applies(fault: Fault, call: DiskCall, args: readonly unknown[]): boolean {
   if (fault.kind === 'crash') {
     if (fault.when === 'within') return call === 'write';
-    return fault.changing !== true || CHANGING.includes(call) || SYNC_CALLS.includes(call);
+    return fault.changing !== true || CHANGING_CALLS.includes(call) || SYNC_CALLS.includes(call);
   }
   if (fault.kind === 'short') return call === 'write' && (args[1] as Uint8Array).length > 1;
   if (fault.kind === 'sync') return SYNC_CALLS.includes(call);
@@ -93,6 +93,6 @@ function fails(code: string, call: DiskCall): boolean {
   if (call === 'close') return false;
   if (code === 'EIO') return true;
   if (code === 'EACCES') return !['read', 'write', 'size', 'syncData', 'sync'].includes(call);
-  if (code === 'EROFS') return [...CHANGING, 'openAppend'].includes(call);
-  return CHANGING.includes(call) && call !== 'remove';
+  if (code === 'EROFS') return [...CHANGING_CALLS, 'openAppend'].includes(call);
+  return CHANGING_CALLS.includes(call) && call !== 'remove';
 }

@@ -4,6 +4,7 @@ import { type Compaction, compact } from '../../../src/protocol/compact.js';
 import { doorbellOf, parseDoorbell, sameDoorbell } from '../../../src/protocol/core/doorbell.js';
 import { Refusal } from '../../../src/protocol/core/refusal.js';
 import type { Disk } from '../../../src/protocol/disk.js';
+import { readText } from '../../../src/protocol/file.js';
 import { nodeHashes } from '../../../src/protocol/hashes.js';
 import { initChannel } from '../../../src/protocol/init.js';
 import type { Lock } from '../../../src/protocol/lock.js';
@@ -86,9 +87,9 @@ export function emptyChannel(format: 1 | 2): { readonly disk: MemoryDisk; readon
 }
 
 /** Makes a channel on a disk, as a process named `name`. */
-export function makeChannel(disk: Disk, format: 1 | 2, name: string): Channel {
+export function makeChannel(disk: Disk, format: 1 | 2, name: string, root = ROOT): Channel {
   const rest = { threadCap: undefined, label: undefined, project: undefined };
-  const wanted = { root: ROOT, parties: ['claude', 'codex'], supervisor: 'owner', format, ...rest };
+  const wanted = { root, parties: ['claude', 'codex'], supervisor: 'owner', format, ...rest };
   return initChannel(disk, machineNamed(name), wanted);
 }
 
@@ -129,8 +130,8 @@ export function wholeThread(disk: Disk, channel: Channel, thread: string, prefix
 }
 
 /** Opens the scene's channel again, as a new process does. */
-export function reopened(disk: Disk): Channel {
-  return openChannel(disk, ROOT, '');
+export function reopened(disk: Disk, root = ROOT): Channel {
+  return openChannel(disk, root, '');
 }
 
 /** An entry that counts, as far as the invariants speak of it. */
@@ -155,7 +156,7 @@ export function counted(disk: Disk, channel: Channel): readonly Counted[] {
  * of the posts that were told to be recorded, `possible` of those that may be.
  */
 export function violations(
-  disk: MemoryDisk,
+  disk: Disk,
   channel: Channel,
   acknowledged: readonly string[],
   possible: readonly string[] = [],
@@ -175,7 +176,7 @@ export function violations(
   return [...found, ...standingViolations(disk, channel, entries.length)];
 }
 
-function standingViolations(disk: MemoryDisk, channel: Channel, length: number): readonly string[] {
+function standingViolations(disk: Disk, channel: Channel, length: number): readonly string[] {
   try {
     const { state, tail, bell } = readStanding(disk, channel);
     const found = tail.stops.map((defect) => `defect: ${defect.message}`);
@@ -191,12 +192,12 @@ function standingViolations(disk: MemoryDisk, channel: Channel, length: number):
 }
 
 /** How often each key's marker stands in the files of the record, in order: `archive/` by name, then the mailbox. */
-export function written(disk: MemoryDisk, channel: Channel): readonly Counted[] {
+export function written(disk: Disk, channel: Channel): readonly Counted[] {
   const { archive, mailbox, monthPrefix } = channel.paths;
   const months = disk.info(archive)
     ? disk.list(archive).filter((name) => name.startsWith(`${monthPrefix}-`) && name.endsWith('.md'))
     : [];
-  const text = [...months.map((name) => disk.text(`${archive}/${name}`)), disk.text(mailbox)].join('\n');
+  const text = [...months.map((name) => readText(disk, `${archive}/${name}`)), readText(disk, mailbox)].join('\n');
   return [...text.matchAll(/^<!-- end MSG-(\d+) .* key:(\S+) -->$/gm)].map((found) => ({
     seq: Number(found[1]),
     key: found[2] ?? '',
@@ -209,7 +210,7 @@ export function isTold(error: unknown): boolean {
 }
 
 /** True when the doorbell says what the record says. */
-export function isRung(disk: MemoryDisk, channel: Channel): boolean {
+export function isRung(disk: Disk, channel: Channel): boolean {
   const { state } = readStanding(disk, channel);
-  return sameDoorbell(parseDoorbell(disk.text(channel.paths.doorbell) ?? '').doorbell, doorbellOf(state));
+  return sameDoorbell(parseDoorbell(readText(disk, channel.paths.doorbell) ?? '').doorbell, doorbellOf(state));
 }
