@@ -2,8 +2,8 @@ import type { HarnessName } from './harnesses.js';
 import { codexServerTable, type McpServer, SERVER_NAME } from './mcp-server.js';
 
 /**
- * How a person's own sessions of a harness learn of the channel's MCP server: by a command of the harness, run in the
- * project, or by some lines in a file of its. What the watcher starts needs neither, it brings its own.
+ * How a harness learns of the channel's MCP server: by a command of its own, run in a folder, or by some lines in a file
+ * of its. A person's sessions need it; what the watcher starts brings its own server, but for Gemini CLI.
  */
 export type Registration =
   | { readonly kind: 'command'; readonly argv: readonly string[]; readonly folder: string }
@@ -20,7 +20,7 @@ export interface RegistrationPlace {
   readonly hasChannelId: boolean;
 }
 
-/** The registration of one party's server in one harness. */
+/** The registration of one party's server for a person's own sessions of a harness. */
 export function registrationOf(harness: HarnessName, server: McpServer, place: RegistrationPlace): Registration {
   const { command, args } = server;
   switch (harness) {
@@ -63,4 +63,18 @@ export function registrationOf(harness: HarnessName, server: McpServer, place: R
         value: { mcpServers: { [SERVER_NAME]: { command, args } } },
       };
   }
+}
+
+/**
+ * The registration without which a woken run has no tools, for a harness that takes no server for one run; undefined for
+ * every other. It names neither channel nor party: the run's environment does, and one registration serves all channels.
+ */
+export function wokenRegistration(
+  harness: HarnessName,
+  program: { readonly node: string; readonly tool: string },
+  place: RegistrationPlace,
+): Registration | undefined {
+  if (harness !== 'gemini') return undefined;
+  const argv = ['gemini', 'mcp', 'add', '-s', 'user', SERVER_NAME, program.node, program.tool, 'mcp'];
+  return { kind: 'command', argv, folder: place.folder };
 }

@@ -40,7 +40,7 @@ A refusal means that the state is not what you read. Read again; if it is not yo
 Each entry has a number, a time, a sender, a type, a thread and refs. A citation in refs is \`name@commit\`, with 7 to 40 hex
 digits, and names a commit that exists in the project.
 
-| type | who and when | what it must carry |
+| type | who and when | what it should carry |
 |---|---|---|
 | \`review-request\` | the builder asks for a review; opens a thread or goes on in one | what changed and why, what you are least sure of, the commit in refs |
 | \`verdict\` | the reviewer answers | \`--decision approve\` or \`--decision request-changes\`, what you ran yourself at which commit with its counts, findings that name files and lines |

@@ -4,7 +4,7 @@ import type { Answers, Found } from './answers.js';
 
 /** What a person should know before these answers are written: each a sentence; none keeps setup from going on. */
 export function concernsOf(answers: Answers, found: Found): readonly string[] {
-  return [...sameMind(answers), ...notFound(answers, found), ...nobodyWakes(answers)];
+  return [...sameMind(answers), ...notFound(answers, found), ...nobodyWakes(answers), ...oneFolder(answers)];
 }
 
 // A reviewer that shares the author's blind spots approves them.
@@ -30,4 +30,13 @@ function notFound({ seats }: Answers, found: Found): readonly string[] {
 function nobodyWakes({ seats }: Answers): readonly string[] {
   if (seats.some(({ mode }) => mode !== 'live')) return [];
   return ['Both seats are live: the watcher mirrors entries and wakes nobody.'];
+}
+
+// Both would be registered under one name in one folder, and the second would replace the first.
+function oneFolder({ seats: [builder, reviewer] }: Answers): readonly string[] {
+  const areLive = builder.mode !== 'headless' && reviewer.mode !== 'headless';
+  if (!areLive || builder.harness === 'other' || builder.harness !== reviewer.harness) return [];
+  return [
+    `Both live sessions are ${HARNESSES[builder.harness].title}: start them in two folders, and register each party in its own.`,
+  ];
 }

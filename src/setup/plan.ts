@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { HARNESSES, type HarnessName } from '../harness/harnesses.js';
 import { type HookSnippet, hookSnippet } from '../harness/hooks.js';
 import type { McpServer } from '../harness/mcp-server.js';
-import { type Registration, registrationOf } from '../harness/registration.js';
+import { type Registration, registrationOf, wokenRegistration } from '../harness/registration.js';
 import { seatCommand } from '../harness/seat.js';
 import { shellWords } from '../process/shell-words.js';
 import { parseJsonText } from '../watcher/config/json-text.js';
@@ -21,9 +21,11 @@ export interface PlannedFile {
   readonly isPrivate: boolean;
 }
 
-/** A registration of the channel's server for a party's own sessions. */
+/** A registration of the channel's server in a party's harness. */
 export interface PlannedRegistration {
   readonly party: string;
+  /** `woken`: without it a run that the watcher starts has no tools. */
+  readonly serves: 'live' | 'woken';
   readonly harness: HarnessName;
   readonly registration: Registration;
 }
@@ -93,6 +95,8 @@ function planSeat(
   const { party, role, harness, mode } = seat;
   if (harness === 'other' || mode === 'live') return { settings: undefined, files: [] };
   const pathOf = (name: string) => join(folder, 'harness', name);
+  // Codex starts a login shell, and a profile may give that another PATH.
+  const cli = harness === 'codex' ? [place.node, place.tool] : place.cli;
   const { argv, environment, files } = seatCommand(harness, {
     role,
     party,
@@ -100,7 +104,7 @@ function planSeat(
     server: serverOf(party, place),
     hasChannelId: place.channelId !== '',
     hasWorktree: place.project !== undefined,
-    mayRun: [place.cli, ...(answers.tests === undefined ? [] : [answers.tests])],
+    mayRun: [cli, ...(answers.tests === undefined ? [] : [answers.tests])],
     pathOf,
   });
   const hasTests = answers.tests !== undefined || place.hasTestsCheck;
@@ -116,7 +120,7 @@ function planSeat(
       ...(role === 'reviewer' && hasTests && place.project !== undefined ? { checks_before: ['tests'] } : {}),
     },
     files: [
-      { path: join(folder, prompt), text: pinnedPrompt(role, shellWords(place.cli)) },
+      { path: join(folder, prompt), text: pinnedPrompt(role, shellWords(cli)) },
       ...files.map(({ name, text }) => ({ path: pathOf(name), text })),
     ],
   };
@@ -169,14 +173,19 @@ function envStub({ seats }: Answers): string {
 
 function registrationsOf(seat: Seat, place: Place): readonly PlannedRegistration[] {
   const { harness, mode, party } = seat;
-  if (harness === 'other' || mode === 'headless') return [];
-  const registration = registrationOf(harness, serverOf(party, place), {
+  if (harness === 'other') return [];
+  const where = {
     folder: place.workFolder,
     codexHome: place.codexHome,
     copilotHome: place.copilotHome,
     hasChannelId: place.channelId !== '',
-  });
-  return [{ party, harness, registration }];
+  };
+  const woken = mode === 'live' ? undefined : wokenRegistration(harness, place, where);
+  const live = mode === 'headless' ? undefined : registrationOf(harness, serverOf(party, place), where);
+  return [
+    ...(woken === undefined ? [] : [{ party, serves: 'woken' as const, harness, registration: woken }]),
+    ...(live === undefined ? [] : [{ party, serves: 'live' as const, harness, registration: live }]),
+  ];
 }
 
 function hooksOf(seat: Seat, place: Place): Plan['hooks'] {

@@ -15,7 +15,8 @@ export type Cause =
   | 'asked'
   | 'stale'
   | 'nobody-due'
-  | 'no-such-commit';
+  | 'no-such-commit'
+  | 'check-not-run';
 
 /** A reason to escalate; the words are `escalation.ts`'s. */
 export interface Concern {
@@ -185,8 +186,15 @@ function staleConcern(state: State, rules: WatchRules, nowMs: number): readonly 
   const since = Date.parse(state.parkedSince);
   const seconds = Math.floor((nowMs - since) / 1000);
   if (Number.isNaN(since) || seconds < rules.staleSeconds) return [];
-  const what = `${state.turn}'s turn has been parked for ${Math.round(seconds / 60)} minutes.`;
+  const what = `${state.turn}'s turn has been parked for ${spanOf(seconds)}.`;
   return [{ cause: 'stale', thread: state.thread, seq: state.seq, what }];
+}
+
+/** A time span as people say it: seconds, then minutes, then hours and minutes. */
+function spanOf(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 2) return `${seconds} s`;
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 function wait(dueMs: number, reason: string): Decision {

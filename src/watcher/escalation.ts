@@ -57,6 +57,7 @@ function remediesFor(cause: Cause, remedies: Remedies): readonly string[] {
       return [close, `lengthen:   ${post(`--type info --cap ${2 * cap} --body "Please go on."`)}`];
     case 'cannot-start':
     case 'no-such-commit':
+    case 'check-not-run':
       return [
         `mend what it says, in ${config} or on this machine, and the next tick tries again;`,
         'a program that is not found: name its absolute path, or run `debate schedule install` where it is found',

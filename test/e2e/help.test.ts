@@ -2,23 +2,21 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DEBATE, debate, run } from './run-debate.js';
-import { git, makeChannel, say, scratch } from './scratch.js';
+import { git, makeChannel, say, scratch, textOf } from './scratch.js';
 
-/** Commands whose examples run for long or need a person: each has tests of its own. */
-const LONG_RUNNING = ['demo', 'watch', 'mcp', 'wait', 'schedule', 'setup'];
+/** Commands whose examples run for long, or in a harness: each has tests of its own. */
+const NOT_RUN = /^(demo|watch|mcp|wait|hook|schedule|setup)\b/;
 
 let commands: readonly string[] = [];
 
 beforeAll(async () => {
-  const { out } = await debate(['--help']);
-  const listed = out.slice(out.indexOf('\nCommands:')).matchAll(/^ {2}([a-z][a-z-]*)/gm);
-  commands = [...listed].map((found) => found[1] ?? '').filter((name) => name !== 'help');
+  commands = await commandsOf([]);
 });
 
 describe('--help of a command (issue 2, section 1)', () => {
   it('is there for every command, with an example that begins with the tool itself', async () => {
     expect(commands).toEqual(expect.arrayContaining(['init', 'post', 'status', 'read', 'log', 'threads', 'verify']));
-    for (const ran of await Promise.all(commands.map((name) => debate([name, '--help'])))) {
+    for (const ran of await Promise.all(commands.map((name) => debate([...name.split(' '), '--help'])))) {
       expect(ran).toMatchObject({ code: 0, err: '' });
       expect(examplesIn(ran.out).length, ran.out).toBeGreaterThan(0);
       for (const example of examplesIn(ran.out)) expect(example).toMatch(/(^|\| )debate [a-z]/);
@@ -26,10 +24,10 @@ describe('--help of a command (issue 2, section 1)', () => {
   });
 
   it('gives examples that work, one after the other, in a folder as they describe it', async () => {
-    const shown = commands.filter((each) => !LONG_RUNNING.includes(each));
+    const shown = commands.filter((each) => !NOT_RUN.test(each));
     await Promise.all(
       shown.map(async (name) => {
-        const { out } = await debate([name, '--help']);
+        const { out } = await debate([...name.split(' '), '--help']);
         const folder = workplace(name);
         for (const example of examplesIn(out)) {
           const ran = await run('sh', ['-c', example], { cwd: folder, env: onPath(folder) });
@@ -95,6 +93,16 @@ describe('wrong usage ends with 2 and says what is near (DESIGN.md 7)', () => {
   });
 });
 
+/** Every command that does something, as its words: `post`, `hook stop`. */
+async function commandsOf(words: readonly string[]): Promise<readonly string[]> {
+  const { out } = await debate([...words, '--help']);
+  const at = out.indexOf('\nCommands:');
+  if (at < 0) return [words.join(' ')];
+  const names = [...out.slice(at).matchAll(/^ {2}([a-z][a-z-]*)/gm)].map((found) => found[1] ?? '');
+  const deeper = names.filter((name) => name !== 'help').map((name) => commandsOf([...words, name]));
+  return (await Promise.all(deeper)).flat();
+}
+
 function examplesIn(help: string): readonly string[] {
   const [, after = ''] = help.split(/\nExamples?:\n/);
   return after
@@ -115,11 +123,13 @@ function workplace(command: string): string {
   writeFileSync(join(folder, 'watcher.json'), JSON.stringify({ state_path: state, commands: {}, prompts: {} }));
   if (command === 'init') return folder;
   makeChannel(root, { parties: ['claude', 'codex'], format: command === 'migrate' ? 1 : 2 });
+  const config = JSON.parse(textOf(root, 'debate.json'));
+  writeFileSync(join(root, 'debate.json'), JSON.stringify({ ...config, checks: { tests: { command: ['true'] } } }));
   if (command !== 'post') say(root, { as: 'claude', type: 'question', thread: 'parser', body: 'How deep?' });
   return folder;
 }
 
-/** The environment in which a shell finds `debate`. */
+/** The environment in which a shell finds `debate`, and a home of its own. */
 function onPath(folder: string): Record<string, string> {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -128,5 +138,5 @@ function onPath(folder: string): Record<string, string> {
   } catch {
     // The second example of a command finds the link of the first.
   }
-  return { PATH: `${bin}:${process.env.PATH ?? ''}` };
+  return { PATH: `${bin}:${process.env.PATH ?? ''}`, HOME: folder, XDG_STATE_HOME: join(folder, 'state') };
 }

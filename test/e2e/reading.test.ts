@@ -90,6 +90,7 @@ describe('debate read', () => {
       thread: 'retries',
       notices: [],
       entries: expect.any(Array),
+      checks: [],
       reply: ['debate', 'post', '--root', root, '--as', 'beta', '--type', 'info', '--if-seq', '6', '--body-file', '-'],
     });
     expect(read.entries[0]).toEqual({
@@ -269,8 +270,6 @@ describe('Ctrl-C', () => {
   it('ends a command that streams a long record at once, as a shell sees it with 130', async () => {
     const long = freshChannel();
     say(long, { as: 'alpha', thread: 't', body: 'word '.repeat(200_000) });
-    const record = textOf(long, 'CHANNEL.md');
-    for (let i = 0; i < 60; i++) appendFileSync(join(long, 'CHANNEL.md'), record);
     const child = spawn(process.execPath, [DEBATE, 'read', '--all', '--root', long], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });

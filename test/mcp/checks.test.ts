@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ScratchChannel, scratchChannel } from '../scratch-channel.js';
 import { type Connected, connect } from './client.js';
+
+// Each test starts servers and clients of its own; a busy machine may take its time over them.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let channel: ScratchChannel;
 let server: Connected;

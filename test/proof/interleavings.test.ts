@@ -19,6 +19,14 @@ describe('the code itself, suspended at every place where it makes a difference,
     expect(twoCompactions({ every: 1 })).toEqual([]);
   });
 
+  it('a compaction and a post that are killed, and the power goes', () => {
+    expect(killedCompaction({ postToo: true })).toEqual([]);
+  });
+
+  it('a compaction and a post', () => {
+    expect(postAndCompaction({ every: 1 })).toEqual([]);
+  });
+
   it('a compaction that goes on after others', () => {
     expect(lateCompaction({ every: 1 })).toEqual([]);
   });

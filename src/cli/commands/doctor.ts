@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { visibleLine } from '../../protocol/core/visible.js';
+import { presenceOf } from '../../watcher/daemon/presence.js';
 import { judgeChecks, judgeLock, judgeRecord, judgeSeats } from '../../watcher/doctor/channel.js';
 import { diagnoseMachine } from '../../watcher/doctor/diagnose.js';
 import { type Finding, ok, warning } from '../../watcher/doctor/finding.js';
@@ -23,6 +24,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
   const { channel, config } = openConfigured(options, options.config);
   const { disk, machine } = readingWorld;
   const now = machine.now();
+  const daemon = presenceOf(config.statePath, machine);
   const machineFindings = await diagnoseMachine(config, {
     ...schedulerWorld(),
     now,
@@ -32,6 +34,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
     tool: toolPath(),
     channel: options.channel,
     lastTickAt: lastTickAt(config.statePath),
+    daemon: daemon && `debate watch, process ${daemon.pid} on ${daemon.host} since ${daemon.since}`,
   });
   const findings = [
     ok('config', `${config.path} is as it should be`),

@@ -1,3 +1,4 @@
+import { HARNESSES } from '../../harness/harnesses.js';
 import type { Place } from '../../setup/place.js';
 import type { Plan, PlannedRegistration } from '../../setup/plan.js';
 import { putFile } from '../../setup/put-file.js';
@@ -6,7 +7,7 @@ import { runProgram } from '../../watcher/schedule/run-program.js';
 import { shellLine, styled } from '../print.js';
 import { showFile, type Tell } from './show-plan.js';
 
-/** Shows how the parties' own sessions learn of the channel: the registration of its MCP server, and the hooks. */
+/** Shows how harnesses learn of the channel where a run does not bring it along: registrations of its server, and hooks. */
 export function showLiveSessions(tell: Tell, plan: Plan): void {
   for (const each of plan.registrations) showRegistration(tell, each);
   for (const { party, file, value, note } of plan.hooks) {
@@ -41,14 +42,18 @@ export async function register(
   }
 }
 
-function showRegistration(tell: Tell, { party, registration }: PlannedRegistration): void {
+function showRegistration(tell: Tell, { party, serves, harness, registration }: PlannedRegistration): void {
+  const why =
+    serves === 'live'
+      ? `For ${party}'s live session to have the channel's tools`
+      : `${HARNESSES[harness].title} takes no MCP server for one run: for ${party} to have the channel's tools when it is woken`;
   tell('');
   if (registration.kind === 'command') {
-    tell(styled('bold', `For ${party}'s live session to have the channel's tools, run in ${registration.folder}:`));
+    tell(styled('bold', `${why}, run in ${registration.folder}:`));
     tell(`  ${shellLine(registration.argv)}`);
     return;
   }
-  tell(styled('bold', `For ${party}'s live session to have the channel's tools, add to ${registration.file}:`));
+  tell(styled('bold', `${why}, add to ${registration.file}:`));
   const text = registration.kind === 'toml' ? registration.text.trimEnd() : JSON.stringify(registration.value, null, 2);
   for (const line of text.split('\n')) tell(`  ${line}`);
 }

@@ -24,7 +24,7 @@ export function setupSummary(
     })),
     files: plan.files.map((file) => ({ path: file.path, change: changeOf(file) })),
     warnings: concerns,
-    registrations: plan.registrations.map(({ party, registration }) => ({ party, ...registration })),
+    registrations: plan.registrations.map(({ party, serves, registration }) => ({ party, serves, ...registration })),
     hooks: plan.hooks.map(({ party, file, value }) => ({ party, file, value })),
   };
 }

@@ -24,6 +24,8 @@ export interface DoctorWorld extends SchedulerWorld {
   readonly channel: string | undefined;
   /** When the watcher's memory says that a tick last ran. */
   readonly lastTickAt: Date | undefined;
+  /** The daemon that drives the channel, in words. */
+  readonly daemon: string | undefined;
 }
 
 const EVENT_SECONDS = 2;
@@ -56,6 +58,7 @@ export async function diagnoseMachine(config: WatcherConfig, world: DoctorWorld)
     ...judgeSchedule({
       scheduler,
       state,
+      daemon: world.daemon,
       expected: scheduler === undefined ? undefined : expectedText(scheduler, config, world),
       schedule: config.schedule,
       lastTickAt: world.lastTickAt,

@@ -4,6 +4,7 @@ import type { RunFiles } from '../../process/run-files.js';
 import { openRunLog, type RunLog, removeOldLogs } from '../../process/run-log.js';
 import { startChild } from '../../process/start-child.js';
 import type { Channel } from '../../protocol/channel.js';
+import { newestCitation } from '../../protocol/core/citation.js';
 import { readStanding, type Standing } from '../../protocol/standing.js';
 import type { World } from '../../protocol/world.js';
 import { childEnvironment } from '../config/child-environment.js';
@@ -19,7 +20,6 @@ import { withTree } from './close-trees.js';
 import { type Ended, judgeRun } from './judge-run.js';
 import { watchOvertaken } from './overtaken.js';
 import { type Prepared, prepareRun } from './prepare-run.js';
-import { openThreadOf } from './signal.js';
 import { adoptedWhere } from './tend-runs.js';
 
 /** What one invocation needs. */
@@ -169,8 +169,8 @@ async function runClaimed(invoking: Invoking, settings: PartySettings, claimed: 
     notBefore: 0,
   });
   try {
-    const entries = openThreadOf(standing);
-    const run = { runId: attempt.run, thread: attempt.thread, seq: attempt.seq, entries };
+    const cited = newestCitation(standing.tail.entries, standing.state)?.commit;
+    const run = { runId: attempt.run, thread: attempt.thread, seq: attempt.seq, cited };
     const prepared = await prepareRun(world.disk, channel, config, settings, run, environment);
     if ('cause' in prepared) return cannotStart(prepared.what);
     const { branchTree } = prepared;

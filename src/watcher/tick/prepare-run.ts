@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { findStartable } from '../../process/startable.js';
 import type { Channel } from '../../protocol/channel.js';
-import { citationsIn } from '../../protocol/core/citation.js';
 import { Refusal } from '../../protocol/core/refusal.js';
-import type { Entry } from '../../protocol/core/words.js';
 import type { Disk } from '../../protocol/disk.js';
 import { projectOf } from '../../protocol/project.js';
 import { type BranchRequest, openBranchTree } from '../../worktree/branch-tree.js';
@@ -19,8 +17,8 @@ export interface RunFor {
   readonly runId: string;
   readonly thread: string;
   readonly seq: number;
-  /** The entries of the open thread, oldest first. */
-  readonly entries: readonly Entry[];
+  /** The commit that the thread's newest citation names, as its hex digits. */
+  readonly cited: string | undefined;
 }
 
 /** A run that may be started: all that `startChild` needs to know of the command. */
@@ -70,7 +68,7 @@ export async function obstacle(
   if (!settings.worktree) return undefined;
   const project = projectFor(disk, channel);
   if (typeof project !== 'string') return project;
-  const commit = await resolveCommit(project, newestCitation(run.entries));
+  const commit = await resolveCommit(project, run.cited);
   return commit.kind === 'commit' ? undefined : fromTree(commit);
 }
 
@@ -155,7 +153,7 @@ async function makeTree(
   run: RunFor,
   project: string,
 ): Promise<ReadyTree | TreeProblem | undefined> {
-  const cited = newestCitation(run.entries);
+  const { cited } = run;
   const { worktree } = settings;
   if (worktree?.kind === 'detached') {
     const folder = join(config.stateFolder, 'worktrees', 'detached');
@@ -183,11 +181,6 @@ async function runSetup(argv: readonly string[], path: string): Promise<string |
   const [file = '', ...args] = argv;
   const done = await execa(file, args, { cwd: path, reject: false, all: true, stdin: 'ignore' });
   return done.failed ? `${argv.join(' ')} failed: ${String(done.all ?? done.shortMessage).slice(-500)}` : undefined;
-}
-
-/** The commit that the thread's newest citation names, as its hex digits. */
-function newestCitation(entries: readonly Entry[]): string | undefined {
-  return entries.flatMap((entry) => citationsIn(entry.refs)).at(-1)?.commit;
 }
 
 function fromTree(problem: TreeProblem): NotPrepared {

@@ -1,5 +1,5 @@
 import type { Channel } from '../../protocol/channel.js';
-import type { Entry } from '../../protocol/core/words.js';
+import { openThread } from '../../protocol/core/open-thread.js';
 import type { Standing } from '../../protocol/standing.js';
 import type { WatcherConfig } from '../config/watcher-config.js';
 import type { Signal, WatchRules } from '../decide.js';
@@ -8,14 +8,9 @@ import type { Memory } from '../memory.js';
 /** What the record and the memory say now, for `decide`. `running` is the sentence about a live run, or undefined. */
 export function signalOf(standing: Standing, channel: Channel, memory: Memory, running: string | undefined): Signal {
   const { state, tail } = standing;
-  const spoke = openThreadOf(standing).findLast((entry) => entry.sender === channel.config.supervisor);
+  const spoke = openThread(tail.entries, state).findLast((entry) => entry.sender === channel.config.supervisor);
   const held = memory.held !== null && memory.held.party === state.turn ? memory.held.until_ms : 0;
   return { state, stops: tail.stops, supervisorSpokeAt: spoke?.seq ?? 0, heldUntilMs: held, running };
-}
-
-/** The entries of the open thread, oldest first. */
-export function openThreadOf({ state, tail }: Standing): readonly Entry[] {
-  return tail.entries.filter((entry) => entry.thread === state.thread && entry.seq >= state.openedAt);
 }
 
 /** What the two configs say, for `decide`. */

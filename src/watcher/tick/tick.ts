@@ -1,5 +1,6 @@
 import { type RunFiles, runFilesIn } from '../../process/run-files.js';
 import type { Channel } from '../../protocol/channel.js';
+import { newestCitation } from '../../protocol/core/citation.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import type { State } from '../../protocol/core/state.js';
 import { brokered } from '../../protocol/post.js';
@@ -19,7 +20,7 @@ import { healedStanding } from './heal.js';
 import { type Invoking, invoke, type RunEvent } from './invoke.js';
 import { type Mirroring, mirrorNew, type News, newsOf } from './mirror.js';
 import { obstacle } from './prepare-run.js';
-import { openThreadOf, signalOf, watchRules } from './signal.js';
+import { signalOf, watchRules } from './signal.js';
 import { tendRuns } from './tend-runs.js';
 
 /** What a tick needs of the world around it. */
@@ -157,7 +158,8 @@ async function tryInvoke(
   const { state } = standing;
   const settings = config.parties[action.party];
   if (!settings) return 'not-run';
-  const blocked = await blockedBy(ticking, standing, settings);
+  const blocked =
+    (await blockedBy(ticking, standing, settings)) ?? (await blockedByChecks(ticking, standing, settings));
   if (blocked) return blocked;
   const seen = await lookAtClaims(files);
   const key = { seq: state.seq, hash: state.hash.slice(0, 16) };
@@ -182,11 +184,31 @@ async function blockedBy(
   settings: PartySettings,
 ): Promise<Decision | undefined> {
   const { thread, seq } = standing.state;
-  const run = { runId: 'w0', thread, seq, entries: openThreadOf(standing) };
+  const cited = newestCitation(standing.tail.entries, standing.state)?.commit;
+  const run = { runId: 'w0', thread, seq, cited };
   const found = await obstacle(around.world.disk, channel, config, settings, run, around.environment);
   if (!found) return undefined;
   const what = found.cause === 'cannot-start' ? `${settings.party} cannot start: ${found.what}` : found.what;
   return { ...waiting(what, undefined), concerns: [{ cause: found.cause, thread, seq, what }] };
+}
+
+/** How often it is asked whether a check has ended, in milliseconds. */
+const CHECK_MS = 2000;
+
+/** A party that has checks before it is woken when they have run; a check that cannot run is escalated, and nobody is woken. */
+async function blockedByChecks(
+  ticking: Ticking,
+  standing: Standing,
+  settings: PartySettings,
+): Promise<Decision | undefined> {
+  const { channel, around } = ticking;
+  if (settings.checksBefore.length === 0) return undefined;
+  const { checksBefore } = await import('./checks-before.js');
+  const checks = await checksBefore(around.world.disk, channel, settings, standing, around.environment);
+  if (checks.kind === 'done') return undefined;
+  if (checks.kind === 'running') return waiting(checks.what, nowMs(ticking) + CHECK_MS);
+  const { thread, seq } = standing.state;
+  return { ...waiting(checks.what, undefined), concerns: [{ cause: checks.cause, thread, seq, what: checks.what }] };
 }
 
 /** Both names of a turn's claims are used, and not both by runs: no seq is run a third time. */
