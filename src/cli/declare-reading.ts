@@ -20,6 +20,7 @@ export function declareReadingCommands(add: AddCommand): void {
     .option('--since <n>', 'entries after MSG-<n>', wholeNumber)
     .option('--last <n>', 'the newest <n> entries', wholeNumber)
     .option('--all', 'the whole record, archives too')
+    .option('--checks', 'the last lines of checks that ran at the cited commit, too')
     .action((options) =>
       run(
         import('./commands/read.js').then((each) => each.readCommand),

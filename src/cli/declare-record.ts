@@ -1,12 +1,15 @@
 import { Option } from 'commander';
 import { DECISIONS, ENTRY_TYPES } from '../protocol/core/words.js';
-import { type AddCommand, asParty, example, onChannel, withJson } from './declare.js';
-import { wholeNumber } from './parse-options.js';
+import { type AddCommand, asParty, demand, example, onChannel, withJson } from './declare.js';
+import { another, nonNegative, wholeNumber } from './parse-options.js';
 import { run } from './run.js';
 
-/** The one command that writes entries. */
+/** How long a command waits for a check unless it is told: a little less than harnesses give a tool call (seconds). */
+const WAIT_SECONDS = 100;
+
+/** The one command that writes entries, and the one that makes the evidence which they carry. */
 export function declareRecordCommands(add: AddCommand): void {
-  const post = asParty(withJson(onChannel(add('post'))))
+  const post = demand(asParty(withJson(onChannel(add('post')))), 'type')
     .description('post an entry, or be refused; the only writer')
     .addOption(new Option('--from <party>', 'the same as --as').hideHelp())
     .option('--type <type>', ENTRY_TYPES.join(', '))
@@ -15,6 +18,13 @@ export function declareRecordCommands(add: AddCommand): void {
     .option('--body <text>', 'the body')
     .option('--body-file <file>', 'the body from a file, or - for standard input')
     .addOption(new Option('--decision <decision>', 'of a verdict').choices(DECISIONS))
+    .option(
+      '--check <name>',
+      'attach the record of a pinned check at the cited commit; run it first if there is none',
+      another,
+      [],
+    )
+    .option('--wait <seconds>', 'how long to wait for checks that run first', nonNegative, WAIT_SECONDS)
     .option('--ask', 'ask the supervisor, who is told at once')
     .option('--if-seq <n>', 'post only if MSG-<n> is still the newest entry', wholeNumber)
     .option('--key <key>', 'idempotency key: the same draft with the same key is posted once')
@@ -31,7 +41,19 @@ export function declareRecordCommands(add: AddCommand): void {
     );
   example(
     post,
-    'debate post --as claude --type review-request --thread parser --refs parser@4e9f21c --body "Please review."',
-    'git diff | debate post --as codex --type info --body-file - --if-seq 7',
+    'debate post --as claude --type review-request --thread parser --refs parser@$(git rev-parse --short HEAD) --body "Please review."',
+    'debate post --as codex --type verdict --decision approve --refs parser@$(git rev-parse --short HEAD) --check tests --body "27 pass."',
+    'git show --stat | debate post --as claude --type info --if-seq 2 --body-file -',
   );
+  const check = withJson(onChannel(add('check').argument('<name>', 'the check, as the supervisor pinned it')))
+    .description('run a pinned check at a commit, or join its run; exit 0: it ran, 5: it still runs, 3: it could not')
+    .option('--ref <sha>', "the commit (default: the open thread's newest citation, else the project's HEAD)")
+    .option('--wait <seconds>', 'how long to wait; the run goes on after that', nonNegative, WAIT_SECONDS)
+    .action((name, options) =>
+      run(
+        import('./commands/check.js').then((each) => each.checkCommand),
+        { ...options, name },
+      ),
+    );
+  example(check, 'debate check tests --root ./collab --ref $(git rev-parse --short HEAD) --wait 100');
 }

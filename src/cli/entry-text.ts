@@ -1,4 +1,3 @@
-import type { State } from '../protocol/core/state.js';
 import { visible, visibleLine } from '../protocol/core/visible.js';
 import type { Entry } from '../protocol/core/words.js';
 import { styled } from './print.js';
@@ -21,12 +20,6 @@ export function entryText(entry: Entry): string {
   const refs = entry.refs === '' ? '' : ` | refs: ${visibleLine(entry.refs)}`;
   const head = `MSG-${entry.seq} | ${visibleLine(entry.sender)} | ${visibleLine(entry.type)} | thread ${visibleLine(entry.thread)} | ${visibleLine(entry.timestamp)}${refs}`;
   return `${styled('bold', `──── ${head}`)}\n\n${visible(entry.body)}\n`;
-}
-
-/** The entries of the open thread, remarks under other slugs left out. */
-export function openThread(entries: readonly Entry[], state: State): readonly Entry[] {
-  if (state.thread === '') return [];
-  return entries.filter((entry) => entry.seq >= state.openedAt && entry.thread === state.thread);
 }
 
 /** An entry as programs read it (decisions.md 21): not neutralised. */

@@ -13,6 +13,11 @@ export function nonNegative(text: string): number {
   return value;
 }
 
+/** Adds one value of an option that may be given several times. */
+export function another(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
 /** Two names separated by a comma. */
 export function twoNames(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim());

@@ -1,8 +1,10 @@
 import { styleText } from 'node:util';
 import { shellWords } from '../process/shell-words.js';
+import { endIfNobodyReads } from './streams.js';
 
 /** Writes a line for the reader of the command's output. */
 export function out(line: string): void {
+  endIfNobodyReads(process.stdout);
   process.stdout.write(`${line}\n`);
 }
 
@@ -39,6 +41,23 @@ export function age(seconds: number): string {
 /** Shell words, quoted so that the line can be pasted. */
 export function shellLine(words: readonly string[]): string {
   return shellWords(words);
+}
+
+/** Shows on a terminal for what, and for how long, a command waits; plain output shows nothing. */
+export function waitingLine(): { update(label: string, seconds: number): void; end(): void } {
+  let shown = '';
+  return {
+    update(label, seconds) {
+      const line = `${label} ${age(seconds)}`;
+      if (!process.stderr.isTTY || seconds < 1 || line === shown) return;
+      shown = line;
+      process.stderr.write(`\r\u001b[K${line}`);
+    },
+    end() {
+      if (shown !== '') process.stderr.write('\r\u001b[K');
+      shown = '';
+    },
+  };
 }
 
 /** Shows on a terminal how far something is that takes more than two seconds; plain output shows nothing. */

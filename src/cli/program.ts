@@ -1,10 +1,13 @@
 import { Command } from 'commander';
 import { EXIT } from '../protocol/core/refusal.js';
 import { version } from '../version.js';
+import { declareAgentCommands } from './declare-agents.js';
 import { declareChannelCommands } from './declare-channel.js';
+import { declareHookCommands } from './declare-hook.js';
 import { declareReadingCommands } from './declare-reading.js';
 import { declareRecordCommands } from './declare-record.js';
 import { declareSetupCommand } from './declare-setup.js';
+import { declareTurnCommands } from './declare-turn.js';
 import { declareWatchCommands } from './declare-watch.js';
 
 /** The whole command line. A declaration costs next to nothing; a command's code is loaded when it runs. */
@@ -19,7 +22,10 @@ export function makeProgram(): Command {
     declareChannelCommands,
     declareReadingCommands,
     declareRecordCommands,
+    declareTurnCommands,
+    declareHookCommands,
     declareWatchCommands,
+    declareAgentCommands,
     declareSetupCommand,
   ])
     declare((name) => addCommand(program, name));

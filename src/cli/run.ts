@@ -1,9 +1,13 @@
+import { asRefusal } from '../protocol/as-refusal.js';
 import { EXIT, type ExitCode, REFUSALS, Refusal } from '../protocol/core/refusal.js';
 import { visible } from '../protocol/core/visible.js';
 import { json, say } from './print.js';
 
+/** How a command ends that a signal stopped, as shells have it: 128 and the number of the signal. */
+export type Stopped = 130 | 143;
+
 /** What a command is: it prints, and answers with its exit code. */
-export type Action<O> = (options: O) => Promise<ExitCode> | ExitCode;
+export type Action<O> = (options: O) => Promise<ExitCode | Stopped> | ExitCode;
 
 /** Runs a command and ends with its exit code; a refusal is told, never thrown at the user. */
 export async function run<O extends { readonly json?: boolean }>(
@@ -19,25 +23,9 @@ export async function run<O extends { readonly json?: boolean }>(
 
 /** Tells a refusal in a sentence and a hint, as JSON too where a program reads. Returns the exit code. */
 export function tell(error: unknown, asJson: boolean): ExitCode {
-  const { code, message, hint } = refusalOf(error);
+  const { code, message, hint } = asRefusal(error);
   if (asJson) json({ error: { code, message, hint } });
   say(`debate: ${visible(message)} [${code}]`);
   say(`  ${visible(hint)}`);
   return error instanceof Refusal ? REFUSALS[error.code] : EXIT.couldNotCheck;
-}
-
-function refusalOf(error: unknown): { readonly code: string; readonly message: string; readonly hint: string } {
-  if (error instanceof Refusal) return error;
-  const known = error as NodeJS.ErrnoException;
-  if (known instanceof Error && typeof known.code === 'string' && typeof known.syscall === 'string')
-    return {
-      code: 'could-not-check',
-      message: `${known.path ?? 'The disk'} could not be used (${known.code}).`,
-      hint: 'Check the permissions, the free space and the disk, then run the command again.',
-    };
-  return {
-    code: 'could-not-check',
-    message: `Something unexpected happened: ${error instanceof Error ? error.message : String(error)}`,
-    hint: 'This is a fault of the tool; please report it with the command that you ran.',
-  };
 }

@@ -9,6 +9,8 @@ export interface EndTreeOptions {
   readonly graceSeconds: number;
   /** `NAME=value` texts; on Linux every process whose environment carries one of them belongs to the tree. */
   readonly markers?: readonly string[];
+  /** Cuts the grace short. */
+  readonly hurry?: AbortSignal;
 }
 
 /** What came of it. `survivors` could not be ended: another user's, or stuck in the kernel. */
@@ -35,7 +37,7 @@ export async function endTree(roots: readonly ProcessIdentity[], options: EndTre
   let alive = await tree.look();
   if (alive.length > 0) {
     tree.signal(alive, 'SIGTERM');
-    alive = await waitUntilGone(tree, alive, options.graceSeconds);
+    alive = await waitUntilGone(tree, alive, options.graceSeconds, options.hurry);
   }
   const killUntil = performance.now() + killingSeconds * 1000;
   while (alive.length > 0 && performance.now() < killUntil) {
@@ -76,10 +78,15 @@ async function waitUntilGone(
   tree: Tree,
   before: readonly ProcessRecord[],
   seconds: number,
+  hurry?: AbortSignal,
 ): Promise<readonly ProcessRecord[]> {
   const until = performance.now() + seconds * 1000;
   let alive = before;
-  for (let pause = 10; alive.length > 0 && performance.now() < until; pause = Math.min(pause * 2, 200)) {
+  for (
+    let pause = 10;
+    alive.length > 0 && performance.now() < until && hurry?.aborted !== true;
+    pause = Math.min(pause * 2, 200)
+  ) {
     await sleep(Math.max(1, Math.min(pause, until - performance.now())));
     alive = await tree.look();
   }

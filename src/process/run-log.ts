@@ -1,5 +1,5 @@
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { boundedOutput, lastLinesOf } from './bounded-output.js';
 import type { Masker } from './mask.js';
 
@@ -35,13 +35,17 @@ const quotedLength = 4096;
 const longestCharacter = 4;
 const logFile = /^[a-z0-9-]+-\d+-\d+\.log(?:\.1)?$/;
 
+/** Opens the log of a party's run in `<state dir>/logs` (DESIGN.md 7), as `openLog` does. */
+export function openRunLog(folder: string, name: RunLogName, masker: Masker, maxBytes: number): RunLog {
+  return openLog(join(folder, `${name.party}-${name.seq}-${name.attempt}.log`), masker, maxBytes);
+}
+
 /**
- * Opens the log of a run in `<state dir>/logs` (DESIGN.md 7), readable by its owner only. The file is always valid
- * UTF-8, whatever the child writes and however it arrives. When it grows past `maxBytes` it is moved to `<name>.1`,
+ * Opens a log, readable by its owner only; it goes on where an earlier one of that path ended. The file is always valid
+ * UTF-8, whatever the child writes and however it arrives. When it grows past `maxBytes` it is moved to `<path>.1`,
  * replacing an earlier part, so that a run keeps its end and never more than twice the bound.
  */
-export function openRunLog(folder: string, name: RunLogName, masker: Masker, maxBytes: number): RunLog {
-  const path = join(folder, `${name.party}-${name.seq}-${name.attempt}.log`);
+export function openLog(path: string, masker: Masker, maxBytes: number): RunLog {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const tail = boundedOutput(tailBytes);
   const bound = Math.max(maxBytes, longestCharacter);
@@ -82,7 +86,7 @@ export function openRunLog(folder: string, name: RunLogName, masker: Masker, max
   };
 
   guarded(() => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     reopen();
   });
   return {

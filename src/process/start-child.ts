@@ -1,10 +1,10 @@
-import { closeSync, statSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { endTree } from './end-tree.js';
-import { findCommand } from './find-command.js';
 import { identifyProcess } from './list-processes.js';
 import { type OutputPipe, openOutputPipe, openPrompt } from './output-pipe.js';
 import type { RunLog } from './run-log.js';
 import { shimRefusalCode, shimRefused, throughShim } from './shim.js';
+import { argumentTooLong, byteLength, findStartable } from './startable.js';
 
 /** What is run, and under which limits. */
 export interface ChildSpec {
@@ -26,6 +26,8 @@ export interface ChildSpec {
   readonly log: RunLog;
   /** Ends the run; its reason (`overtaken`, `shutdown`) is reported. */
   readonly signal?: AbortSignal;
+  /** Cuts the grace between TERM and KILL short. */
+  readonly hurry?: AbortSignal;
 }
 
 /** How a run ended. Success is never among these: that is an entry in the record (DESIGN.md 7). */
@@ -49,8 +51,6 @@ export type RunResult = RunEnd & {
   readonly logProblem: string | undefined;
 };
 
-/** Linux takes at most this many bytes in one argument, its final NUL not counted. */
-const argumentLimit = 131_071;
 const longestTimer = 2 ** 31 - 1;
 const drainSeconds = 1;
 
@@ -79,15 +79,9 @@ interface Ended {
 
 async function run(spec: ChildSpec): Promise<Ended> {
   if (spec.signal?.aborted) return failed({ kind: 'aborted', reason: String(spec.signal.reason) });
-  if (statSync(spec.cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    return failed({ kind: 'cannot-start', message: `The folder to run in does not exist: ${spec.cwd}.` });
-  }
-  const [name = '', ...args] = spec.argv;
-  const found = findCommand(name, { path: spec.env.PATH, cwd: spec.cwd });
-  if (found.kind !== 'found') return failed({ kind: 'cannot-start', message: found.message });
-  const tooLong = process.platform === 'linux' ? args.map(byteLength).find((size) => size > argumentLimit) : undefined;
-  if (tooLong !== undefined) return failed(argumentTooLong(tooLong, argumentLimit));
-
+  const found = findStartable(spec.argv, { path: spec.env.PATH, cwd: spec.cwd });
+  if (found.kind !== 'found') return failed(found);
+  const { args } = found;
   const [file, ...rest] = spec.claimFile ? throughShim(spec.claimFile, found.file, args) : [found.file, ...args];
   const output = openOutputPipe((chunk) => spec.log.write(chunk));
   try {
@@ -145,7 +139,8 @@ async function supervise(spec: ChildSpec, started: Started | RunEnd): Promise<En
   const end = await Promise.race([exit, stop.asked]);
   stop.clear();
   const markers = spec.marker === undefined ? [] : [spec.marker];
-  const report = await endTree([identity], { graceSeconds: spec.graceSeconds, markers });
+  const { graceSeconds, hurry } = spec;
+  const report = await endTree([identity], { graceSeconds, markers, ...(hurry ? { hurry } : {}) });
   const survivors = report.survivors.map((record) => record.pid);
   const refused = spec.claimFile !== undefined && end.kind === 'exited' && end.code === shimRefusalCode;
   if (refused && shimRefused(spec.claimFile, pid)) return { end: { kind: 'claim-gone' }, survivors };
@@ -176,7 +171,9 @@ function failed(end: RunEnd): Ended {
 function startFailure(result: unknown, argv: readonly string[]): RunEnd {
   const total = argv.reduce((sum, argument) => sum + byteLength(argument) + 1, 0);
   const { code } = result as { readonly code?: string };
-  return code === 'E2BIG' ? argumentTooLong(total, undefined) : cannotStart(result);
+  if (code !== 'E2BIG') return cannotStart(result);
+  const what = `The command has ${total} bytes of arguments, more than this system takes together with the environment`;
+  return { kind: 'argument-too-long', message: argumentTooLong(what) };
 }
 
 function cannotStart(problem: unknown): RunEnd {
@@ -185,17 +182,4 @@ function cannotStart(problem: unknown): RunEnd {
     kind: 'cannot-start',
     message: `It could not be started: ${originalMessage ?? message ?? String(problem)}.`,
   };
-}
-
-function argumentTooLong(size: number, limit: number | undefined): RunEnd {
-  const what =
-    limit === undefined
-      ? `The command has ${size} bytes of arguments, more than this system takes together with the environment`
-      : `One argument of the command has ${size} bytes, and this system takes ${limit}`;
-  const message = `${what}: set "stdin": "prompt" for this party, so that the prompt is sent on stdin.`;
-  return { kind: 'argument-too-long', message };
-}
-
-function byteLength(text: string): number {
-  return Buffer.byteLength(text);
 }

@@ -8,6 +8,7 @@ import { errnoOf } from './disk.js';
 import { removeQuietly, writeOnce } from './file.js';
 import { publishTaken, takeFenced } from './finish-compaction.js';
 import { recordTime } from './machine.js';
+import { archiveMoves } from './month.js';
 import { brokered } from './post.js';
 import { readStanding, type Standing } from './standing.js';
 import { takenByAge } from './taken.js';
@@ -35,7 +36,7 @@ export function compact(world: World, channel: Channel, keepDays: number, dryRun
     publishTaken(world, channel);
     const standing = readStanding(world.disk, channel);
     if (standing.tail.fence) {
-      takeFenced(world, channel, standing.tail.fence);
+      takeFenced(world, channel);
       return summary(undefined);
     }
     refuseDefects(standing);
@@ -67,13 +68,22 @@ function compactFenced(world: World, channel: Channel, cut: Cut): void {
   sweepTaken(world, channel);
   const fence = { number: cut.number, hash: last.after.hash };
   appendFence(world, channel, fence);
-  takeFenced(world, channel, fence);
+  takeFenced(world, channel);
 }
 
-/** What earlier compactions took away, the newest apart, has served; a file without a fence is nobody's to remove. */
+/**
+ * What earlier compactions took away has served once the archive holds it; the newest stays for one that was paused. A
+ * file without a fence is the mailbox itself, or a copy that a restored folder or an editor left behind it.
+ */
 function sweepTaken(world: World, channel: Channel): void {
-  const [, ...older] = takenByAge(world.disk, channel.paths);
-  for (const taken of older) if (taken.fence) removeQuietly(world.disk, taken.path);
+  const { disk } = world;
+  archiveMoves(world, channel);
+  const found = takenByAge(disk, channel);
+  const [, ...older] = found.filter((taken) => taken.fence);
+  for (const { path } of older) removeQuietly(disk, path);
+  const live = disk.info(channel.paths.mailbox)?.identity;
+  for (const { path, fence } of found)
+    if (!fence && live !== undefined && disk.info(path)?.identity !== live) removeQuietly(disk, path);
 }
 
 /** Entries after the fence are void; it carries the cut, so that any helper publishes the same result. */

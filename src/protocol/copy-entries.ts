@@ -8,13 +8,13 @@ const CHUNK = 1 << 20;
 export interface Copy {
   /** File that the entries are copied from, byte for byte. */
   readonly from: string;
+  readonly entries: readonly Pick<FileEntry, 'at' | 'end'>[];
   /** File to create; it must not exist. */
   readonly to: string;
-  readonly entries: readonly Pick<FileEntry, 'at' | 'end'>[];
   /** Text before everything. */
   readonly before?: string;
-  /** A file that is copied as a whole before the entries. */
-  readonly after?: string | undefined;
+  /** A file whose first bytes are copied before the entries. */
+  readonly after?: { readonly path: string; readonly size: number } | undefined;
 }
 
 /** Creates a file with the entries, each after a newline as on its first append, and makes its content durable. */
@@ -22,7 +22,8 @@ export function copyEntries(disk: Disk, copy: Copy): void {
   const to = disk.create(copy.to, 0o644);
   try {
     if (copy.before !== undefined) writeAll(disk, to, Buffer.from(copy.before));
-    if (copy.after !== undefined) withFile(disk, copy.after, (from) => copyRange(disk, from, to, 0, disk.size(from)));
+    const { after } = copy;
+    if (after) withFile(disk, after.path, (from) => copyRange(disk, from, to, 0, after.size));
     withFile(disk, copy.from, (from) => {
       for (const { at, end } of copy.entries) {
         writeAll(disk, to, NEWLINE);

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Channel } from './channel.js';
 import { copyEntries } from './copy-entries.js';
 import { renderBaseLine } from './core/grammar.js';
-import { errnoOf } from './disk.js';
+import { type Disk, errnoOf } from './disk.js';
 import { removeQuietly } from './file.js';
-import { archiveEntries } from './month.js';
-import { entriesOfFile } from './record-files.js';
+import { archiveMoves } from './month.js';
+import { readTail, type Tail } from './tail.js';
 import { type Taken, takenByAge } from './taken.js';
 import type { World } from './world.js';
 
@@ -22,70 +22,88 @@ export interface FenceCut {
 export function publishTaken(world: World, channel: Channel): void {
   if (channel.config.format !== 2) return;
   while (!world.disk.info(channel.paths.mailbox)) {
-    const [taken] = takenByAge(world.disk, channel.paths);
+    const [taken] = takenByAge(world.disk, channel);
     if (!taken) return;
-    if (taken.fence) publish(world, channel, taken.path, taken.fence);
-    else linkBack(world, channel, taken);
+    unlessGone(() => {
+      const live = taken.fence ? successorOf(world, channel, taken, taken.fence) : taken.path;
+      putInPlace(world.disk, channel, live);
+      // Who was paused on the way may have put back one that was fenced since.
+      if (endOf(world.disk, channel).fence) takeFenced(world, channel);
+    });
   }
 }
 
-/** Takes a fenced mailbox away and publishes what stays: steps 2 to 4 of format.md 5. */
-export function takeFenced(world: World, channel: Channel, fence: FenceCut): void {
+/**
+ * Takes a fenced mailbox away and publishes what stays: steps 2 to 4 of format.md 5. A process that was paused here may
+ * take a mailbox that is not fenced: it stands in the archive under its own name, and is put back.
+ */
+export function takeFenced(world: World, channel: Channel): void {
   const { disk } = world;
   const { paths } = channel;
-  const entries = entriesOfFile(disk, channel, paths.mailbox);
-  archiveEntries(
-    world,
-    channel,
-    paths.mailbox,
-    entries.filter((entry) => entry.number <= fence.number),
-  );
-  const head = entries.at(-1)?.number ?? fence.number;
-  const taken = join(paths.archive, `${paths.takenPrefix}${head}-${world.machine.randomHex(4)}`);
   disk.makeFolder(paths.archive);
-  try {
-    disk.rename(paths.mailbox, taken);
-  } catch (error) {
-    // Somebody else took it: what is left to do is the same.
-    if (errnoOf(error) !== 'ENOENT') throw error;
-  }
-  disk.syncFolder(paths.archive);
+  // What is moved into a folder is only as durable as the folder's own name.
   disk.syncFolder(paths.root);
+  unlessGone(() => {
+    const { state, fence } = endOf(disk, channel);
+    const taken = `${paths.takenPrefix}${state.seq}-${world.machine.randomHex(4)}`;
+    if (fence) disk.rename(paths.mailbox, join(paths.archive, taken));
+  });
+  disk.syncFolder(paths.archive);
   publishTaken(world, channel);
 }
 
-function linkBack(world: World, channel: Channel, taken: Taken): void {
+function endOf(disk: Disk, channel: Channel): Tail {
+  const handle = disk.openRead(channel.paths.mailbox);
   try {
-    world.disk.link(taken.path, channel.paths.mailbox);
-  } catch (error) {
-    if (errnoOf(error) !== 'EEXIST') throw error;
-    return;
+    return readTail(disk, handle, channel.reader, Number.POSITIVE_INFINITY, false);
+  } finally {
+    disk.close(handle);
   }
-  world.disk.syncFolder(channel.paths.root);
-  removeQuietly(world.disk, taken.path);
 }
 
-/** Writes the new mailbox beside the old one and links it into place; a mailbox that is there is never replaced. */
-function publish(world: World, channel: Channel, taken: string, cut: FenceCut): void {
+/** Somebody else went on with it while this process stood still: what is left to do is found by looking again. */
+function unlessGone(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+/**
+ * Makes the mailbox that follows a fenced one, and returns its name. The name says the cut, and whoever is first makes
+ * it: every helper of a cut, however late, puts the same file in place, with all that was posted to it meanwhile.
+ */
+function successorOf(world: World, channel: Channel, taken: Taken, cut: FenceCut): string {
   const { disk } = world;
   const { paths } = channel;
-  const entries = entriesOfFile(disk, channel, taken);
-  const moves = entries.filter((entry) => entry.number <= cut.number);
-  archiveEntries(world, channel, taken, moves);
+  const successor = join(paths.archive, `${paths.takenPrefix}${cut.number}-${cut.hash.slice(0, 8)}`);
+  archiveMoves(world, channel);
+  // The old name must be gone for good before anything is posted to the new file.
+  disk.syncFolder(paths.root);
   const temporary = `${paths.mailbox}.${world.machine.randomHex(4)}.tmp`;
-  const stays = entries.filter((entry) => entry.number > cut.number);
+  const entries = taken.entries.filter((entry) => entry.number > cut.number);
   try {
-    copyEntries(disk, {
-      from: taken,
-      to: temporary,
-      entries: stays,
-      before: `${renderBaseLine(cut, paths.indexName)}\n`,
-    });
-    disk.link(temporary, paths.mailbox);
-  } catch (error) {
-    if (errnoOf(error) !== 'EEXIST') throw error;
+    const before = `${renderBaseLine(cut, paths.indexName)}\n`;
+    copyEntries(disk, { from: taken.path, entries, to: temporary, before });
+    linkOnce(disk, temporary, successor);
   } finally {
     removeQuietly(disk, temporary);
   }
-  disk.syncFolder(paths.root);
+  disk.syncFolder(paths.archive);
+  return successor;
+}
+
+/** Links a file to the mailbox's name; a mailbox that is there is never replaced. */
+function putInPlace(disk: Disk, channel: Channel, live: string): void {
+  linkOnce(disk, live, channel.paths.mailbox);
+  disk.syncFolder(channel.paths.root);
+}
+
+function linkOnce(disk: Disk, from: string, to: string): void {
+  try {
+    disk.link(from, to);
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+  }
 }

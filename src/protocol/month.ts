@@ -4,29 +4,51 @@ import type { Channel } from './channel.js';
 import { copyEntries } from './copy-entries.js';
 import { threadSpans } from './cut.js';
 import { readText, removeQuietly, replaceFile } from './file.js';
-import { entriesOfFile, type FileEntry } from './record-files.js';
+import { entriesOfFile, type FileEntry, readBeginning } from './record-files.js';
+import { takenByAge } from './taken.js';
 import type { World } from './world.js';
 
 /**
- * Makes the archive hold these entries exactly once (field case L6): what is not there yet is added to the month file
- * of the last one, then listed in the index. Done before the mailbox changes, and safe to do again.
+ * Makes the archive hold what every taken mailbox moves, exactly once (field case L6), and looks again until it does: a
+ * process that was paused may have put an older month file in the place of a newer one.
  */
-export function archiveEntries(world: World, channel: Channel, from: string, entries: readonly FileEntry[]): void {
+export function archiveMoves(world: World, channel: Channel): void {
+  for (;;) {
+    let added = false;
+    for (const { path, entries, fence } of takenByAge(world.disk, channel).toReversed()) {
+      if (!fence) continue;
+      const moves = entries.filter((entry) => entry.number <= fence.number);
+      added = archiveEntries(world, channel, path, moves) || added;
+    }
+    if (!added) return;
+  }
+}
+
+/**
+ * Adds those of the entries to the archive that are not there yet, to the month file of the last one, then lists them in
+ * the index. Safe to do again. Returns whether anything was missing. `from` must not change before the entries' end.
+ */
+export function archiveEntries(world: World, channel: Channel, from: string, entries: readonly FileEntry[]): boolean {
   const { disk } = world;
   const { paths } = channel;
+  const [first] = entries;
   const last = entries.at(-1);
-  if (!last) return;
+  if (!first || !last) return false;
   disk.makeFolder(paths.archive);
-  const newest = monthFiles(disk, paths).at(-1);
-  const there = new Set(newest === undefined ? [] : entriesOfFile(disk, channel, newest).map((entry) => entry.number));
+  disk.syncFolder(paths.root);
+  const { there, sizes, before, behind } = monthsAround(world, channel, first.number);
   const missing = entries.filter((entry) => !there.has(entry.number));
   const own = join(paths.archive, `${paths.monthPrefix}-${last.timestamp.slice(0, 7)}.md`);
   // A clock that went back must not put later entries into an earlier file: the files stay in the record's order.
-  const month = newest !== undefined && newest > own ? newest : own;
+  const isOutOfOrder = before !== undefined && (before > own || (behind !== undefined && behind <= own));
+  const month = isOutOfOrder ? before : own;
   if (missing.length > 0) {
     const temporary = `${month}.${world.machine.randomHex(4)}.tmp`;
     try {
-      copyEntries(disk, { from, to: temporary, entries: missing, after: disk.info(month) ? month : undefined });
+      // Of the old file only what was looked through: what is missing is certainly not in that part.
+      const size = sizes.get(month);
+      const after = size === undefined ? undefined : { path: month, size };
+      copyEntries(disk, { from, entries: missing, to: temporary, after });
       disk.rename(temporary, month);
     } catch (error) {
       removeQuietly(disk, temporary);
@@ -35,6 +57,25 @@ export function archiveEntries(world: World, channel: Channel, from: string, ent
     disk.syncFolder(paths.archive);
   }
   writeIndex(world, channel, entries, month.slice(paths.archive.length + 1));
+  return missing.length > 0;
+}
+
+/**
+ * The numbers in the month files from the last one that begins at or before `first` on, how many bytes of each were
+ * looked through, that file, and the one behind it.
+ */
+function monthsAround(world: World, channel: Channel, first: number) {
+  const { disk } = world;
+  const there = new Set<number>();
+  const sizes = new Map<string, number>();
+  let behind: string | undefined;
+  for (const path of monthFiles(disk, channel.paths).toReversed()) {
+    sizes.set(path, disk.info(path)?.size ?? 0);
+    for (const entry of entriesOfFile(disk, channel, path)) there.add(entry.number);
+    if (readBeginning(disk, path).first <= first) return { there, sizes, before: path, behind };
+    behind = path;
+  }
+  return { there, sizes, before: undefined, behind };
 }
 
 /** A line a thread, as the published tool writes it. */
@@ -45,9 +86,13 @@ function writeIndex(world: World, channel: Channel, moved: readonly FileEntry[],
   const added = threadSpans(moved)
     .map((span) => {
       const closed = moved[span.lastId]?.timestamp ?? '';
-      return `- ${span.thread}: MSG-${span.first}..MSG-${span.last} (${span.entries} entries, closed ${closed}) -> ${month}`;
+      return [
+        `- ${span.thread}: MSG-${span.first}..MSG-${span.last} (${span.entries} entries, closed ${closed}) -> `,
+        month,
+      ] as const;
     })
-    .filter((line) => !old.includes(line));
+    .filter(([line]) => !old.includes(line))
+    .map((parts) => parts.join(''));
   if (added.length === 0) return;
   replaceFile(disk, paths.archive, paths.index, `${old}${added.join('\n')}\n`, world.machine.randomHex(4));
 }

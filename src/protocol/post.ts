@@ -2,6 +2,7 @@ import { renderEntry } from './append.js';
 import type { Channel } from './channel.js';
 import { admit } from './core/admit.js';
 import { mayHideLaterEntries } from './core/body.js';
+import { newestCitation } from './core/citation.js';
 import { type Draft, isSameDraft } from './core/draft.js';
 import { Refusal } from './core/refusal.js';
 import { closingFence, type ParseMarkdown } from './core/rendering.js';
@@ -12,8 +13,8 @@ import { errnoOf, type Handle } from './disk.js';
 import { ShortWrite, writeOnce } from './file.js';
 import { publishTaken, takeFenced } from './finish-compaction.js';
 import { recordTime } from './machine.js';
-import { lookAgain, ring } from './ring.js';
-import { openMailbox, readDoorbell, type Standing, standingOf, wentBack } from './standing.js';
+import { lookAgain, ring, syncMailbox } from './ring.js';
+import { openMailbox, readDoorbell, readStanding, type Standing, standingOf, wentBack } from './standing.js';
 import type { World } from './world.js';
 
 /** A draft with what was found out about it before the lock was taken. */
@@ -58,6 +59,20 @@ export function post(world: World, channel: Channel, request: PostRequest, parse
   });
 }
 
+/**
+ * What would become of a draft now, without the lock and without a write: whether it is recorded already. What takes
+ * long, such as a check, is begun only for a draft that passes; `post` judges it again under the lock.
+ *
+ * @throws Refusal - the draft would be refused.
+ */
+export function rehearse(world: World, channel: Channel, request: PostRequest): { readonly already: boolean } {
+  if (channel.config.brokered) throw brokered(channel);
+  const standing = readStanding(world.disk, channel);
+  if (findRecorded(standing, request, keyOf(world, request))) return { already: true };
+  admitted(channel, request, standing);
+  return { already: false };
+}
+
 function write(world: World, channel: Channel, request: PostRequest, parse: ParseMarkdown | undefined): PostResult {
   const { disk } = world;
   const { mailbox } = channel.paths;
@@ -66,7 +81,7 @@ function write(world: World, channel: Channel, request: PostRequest, parse: Pars
   try {
     const standing = standingOf(disk, channel, handle, bell);
     if (standing.tail.fence) {
-      takeFenced(world, channel, standing.tail.fence);
+      takeFenced(world, channel);
       return write(world, channel, request, parse);
     }
     const isCut = standing.tail.stops.some((defect) => defect.kind === 'missing-beginning');
@@ -144,6 +159,7 @@ function admitted(channel: Channel, request: PostRequest, standing: Standing): {
     key: request.key,
     secret: request.secret,
     unknownCommits: request.unknownCommits,
+    cited: newestCitation(tail.entries, state),
   });
   if (!verdict.ok) throw new Refusal(verdict.objection);
   return { body: verdict.body, thread: verdict.facts.thread };
@@ -208,7 +224,7 @@ function settle(world: World, channel: Channel, request: PostRequest, key: strin
     again = lookAgain(world.disk, channel, before.bell);
     // A compaction under way: what it publishes says whether this entry was in time.
     if (again.tail.fence) {
-      takeFenced(world, channel, again.tail.fence);
+      takeFenced(world, channel);
       again = lookAgain(world.disk, channel, before.bell);
     }
   } catch (error) {
@@ -221,7 +237,7 @@ function settle(world: World, channel: Channel, request: PostRequest, key: strin
   }
   // A writer knows its own entry by key, not by text (format.md 1.2).
   const mine = again.tail.entries.findLast((entry) => entry.key === key && entry.seq > before.state.seq);
-  const { state, warnings } = ringOrWarn(world, channel, again);
+  const { state, warnings } = ringOrWarn(world, channel, again, mine?.seq !== again.state.seq);
   if (!mine) throw lostRace(nextNumber(before), state);
   return {
     seq: mine.seq,
@@ -232,12 +248,15 @@ function settle(world: World, channel: Channel, request: PostRequest, key: strin
   };
 }
 
+/** `grown`: another writer added to the record since this process synced it. */
 function ringOrWarn(
   world: World,
   channel: Channel,
   standing: Standing,
+  grown = false,
 ): { readonly state: State; readonly warnings: readonly string[] } {
   try {
+    if (grown) syncMailbox(world.disk, channel);
     return { state: ring(world.disk, channel, world.machine, standing).state, warnings: [] };
   } catch (error) {
     const why = errnoOf(error) || (error instanceof Error ? error.message : 'unknown error');

@@ -6,7 +6,7 @@ import { Refusal } from './core/refusal.js';
 import { containMarkdown } from './core/rendering.js';
 import type { Woken } from './core/wake.js';
 import { loadMarkdown } from './markdown.js';
-import { ParserNeeded, type PostRequest, type PostResult, post } from './post.js';
+import { ParserNeeded, type PostRequest, type PostResult, post, rehearse } from './post.js';
 import { unknownCommits } from './project.js';
 import { findSecret } from './secrets.js';
 import type { World } from './world.js';
@@ -35,6 +35,19 @@ export async function submit(world: World, channel: Channel, submission: Submiss
     if (!(error instanceof ParserNeeded)) throw error;
     return post(world, channel, request, await loadMarkdown());
   }
+}
+
+/**
+ * Says whether this submission is recorded already, and refuses what `submit` would refuse now; writes nothing.
+ *
+ * @throws Refusal - as `post` does.
+ */
+export async function rehearseSubmission(
+  world: World,
+  channel: Channel,
+  submission: Submission,
+): Promise<{ readonly already: boolean }> {
+  return rehearse(world, channel, await prepare(world, channel, submission));
 }
 
 async function prepare(world: World, channel: Channel, submission: Submission): Promise<PostRequest> {

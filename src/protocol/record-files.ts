@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Channel } from './channel.js';
 import { foldChain } from './core/chain-fold.js';
 import type { Count } from './core/count.js';
@@ -147,13 +148,28 @@ export interface FileEntry {
   readonly after: State;
 }
 
-/** The entries that count in one file (mailbox, taken or month file), up to its fence, oldest first. */
+/** What counts in one file of the record (mailbox, taken or month file), up to its fence. */
+export interface FilePart {
+  /** Oldest first. */
+  readonly entries: readonly FileEntry[];
+  /** Highest number that counts in it, or that its base line names. */
+  readonly head: number;
+  readonly fence: FenceSeen | undefined;
+}
+
+/** The entries that count in one file, up to its fence, oldest first. */
 export function entriesOfFile(disk: Disk, channel: Channel, path: string): readonly FileEntry[] {
-  const { reader } = channel;
+  return partOfFile(disk, channel, path).entries;
+}
+
+/** Reads one file of the record as a whole. */
+export function partOfFile(disk: Disk, channel: Channel, path: string): FilePart {
+  const { reader, paths } = channel;
   const beginning = readBeginning(disk, path);
   // A month file begins in the middle of the record: what its first entry chains to stands in the file before it.
+  const isMonth = path.startsWith(paths.archive) && !path.startsWith(join(paths.archive, paths.takenPrefix));
   const unknown: Base = { number: Math.max(0, beginning.first - 1), hash: undefined };
-  const base = beginning.base ?? (path.startsWith(channel.paths.archive) ? unknown : reader.base);
+  const base = beginning.base ?? (isMonth ? unknown : reader.base);
   const places: { timestamp: string; at: number; end: number }[] = [];
   const reach = { base, bell: Number.POSITIVE_INFINITY, whole: true, archived: true };
   const scan = scanFiles(disk, reader, layOut(disk, [path]), reach, {
@@ -175,5 +191,5 @@ export function entriesOfFile(disk: Disk, channel: Channel, path: string): reado
       if (place) entries.push({ number, facts, before, after, ...place });
     },
   );
-  return entries;
+  return { entries, head: entries.at(-1)?.number ?? base.number, fence: scan.fence };
 }

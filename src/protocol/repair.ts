@@ -7,7 +7,7 @@ import { removeQuietly } from './file.js';
 import { publishTaken, takeFenced } from './finish-compaction.js';
 import { brokered } from './post.js';
 import { rewriteConfig } from './rewrite-config.js';
-import { ring } from './ring.js';
+import { ring, syncMailbox } from './ring.js';
 import { openMailbox, readDoorbell, type Standing, standingOf, wentBack } from './standing.js';
 import type { World } from './world.js';
 
@@ -52,13 +52,13 @@ export function repair(world: World, channel: Channel, wish: RepairWish): Repair
   return world.lock.hold(channel.paths, () => {
     publishTaken(world, channel);
     const fence = look(world, channel).tail.fence;
-    if (fence) takeFenced(world, channel, fence);
+    if (fence) takeFenced(world, channel);
     const done = [...swept, ...sweepTemporaries(world, channel, false)];
     const whole = wish.acceptMissing ? acceptMissing(world, channel, done) : channel;
     const accepted = wish.acceptSeq === undefined ? whole : acceptSeq(world, whole, wish.acceptSeq, done);
     const standing = look(world, accepted);
     if (wish.acceptSeq === undefined) refuseUnaccepted(accepted, standing);
-    syncMailbox(world, accepted);
+    syncMailbox(world.disk, accepted);
     const due = doorbellOf(standing.state);
     const isDue = !sameDoorbell(standing.bell.doorbell, due);
     if (isDue) done.push(`The doorbell was rebuilt: MSG-${due.seq}, turn "${due.turn}".`);
@@ -73,16 +73,6 @@ function look(world: World, channel: Channel): Standing {
   const handle = openMailbox(() => world.disk.openRead(mailbox), mailbox);
   try {
     return standingOf(world.disk, channel, handle, bell);
-  } finally {
-    world.disk.close(handle);
-  }
-}
-
-/** Nobody rings a doorbell before the mailbox is durable in this very process (format.md 4). */
-function syncMailbox(world: World, channel: Channel): void {
-  const handle = world.disk.openAppend(channel.paths.mailbox);
-  try {
-    world.disk.syncData(handle);
   } finally {
     world.disk.close(handle);
   }

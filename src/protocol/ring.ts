@@ -7,8 +7,8 @@ import { openMailbox, readDoorbell, type Standing, standingOf } from './standing
 
 /**
  * Rings: writes the doorbell as the fold of the record, then looks again whether the record grew meanwhile
- * (DESIGN.md 6, steps 7 and 8). The caller holds the lock and has synced the mailbox in this process. Returns where
- * the channel stands then.
+ * (DESIGN.md 6, steps 7 and 8). The caller holds the lock and has synced the mailbox in this process, `standing`
+ * included; what another writer added since is synced here before it is rung. Returns where the channel stands then.
  */
 export function ring(disk: Disk, channel: Channel, machine: Machine, standing: Standing): Standing {
   let { bell } = standing;
@@ -16,8 +16,11 @@ export function ring(disk: Disk, channel: Channel, machine: Machine, standing: S
   for (;;) {
     const due = doorbellOf(current.state);
     if (!sameDoorbell(bell.doorbell, due)) writeDoorbell(disk, channel, machine, current, bell);
+    // It may have been rung by a process that died before it was durable.
+    else if (current === standing) disk.syncFolder(channel.paths.root);
     const again = lookAgain(disk, channel, { ...bell, doorbell: due });
     if (again.state.seq === current.state.seq && again.state.hash === current.state.hash) return again;
+    syncMailbox(disk, channel);
     bell = { ...bell, doorbell: due };
     current = again;
   }
@@ -26,6 +29,16 @@ export function ring(disk: Disk, channel: Channel, machine: Machine, standing: S
 function writeDoorbell(disk: Disk, channel: Channel, machine: Machine, standing: Standing, bell: DoorbellFile): void {
   const text = renderDoorbell(doorbellOf(standing.state), bell.unknown);
   replaceFile(disk, channel.paths.root, channel.paths.doorbell, text, machine.randomHex(4));
+}
+
+/** Makes the mailbox durable: nobody rings before, in this very process (format.md 4). */
+export function syncMailbox(disk: Disk, channel: Channel): void {
+  const handle = disk.openAppend(channel.paths.mailbox);
+  try {
+    disk.syncData(handle);
+  } finally {
+    disk.close(handle);
+  }
 }
 
 /** Opens the mailbox by its path again and reads its end; `bell` is what the doorbell says, undefined to read it. */

@@ -24,15 +24,16 @@ export function readStanding(disk: Disk, channel: Channel): Standing {
   for (let again = 0; ; again++) {
     const standing = lookOnce(disk, channel);
     const ahead = standing.bell.doorbell && standing.bell.doorbell.seq > standing.state.seq;
-    // A missing beginning says more than a doorbell that is ahead of what is left.
-    if (!ahead || standing.tail.stops.some((defect) => defect.kind === 'missing-beginning')) return standing;
+    // A missing beginning says more than a doorbell that is ahead; where another program brokers, the doorbell decides.
+    if (!ahead || channel.config.brokered || standing.tail.stops.some((defect) => defect.kind === 'missing-beginning'))
+      return standing;
     if (again >= 2) throw wentBack(channel, standing.bell.doorbell?.seq ?? 0, standing.state.seq);
   }
 }
 
 function lookOnce(disk: Disk, channel: Channel): Standing {
   const bell = readDoorbell(disk, channel);
-  const mailbox = currentMailbox(disk, channel.paths);
+  const mailbox = currentMailbox(disk, channel);
   const handle = openMailbox(() => disk.openRead(mailbox), mailbox);
   try {
     return standingOf(disk, channel, handle, bell);
@@ -75,11 +76,22 @@ export function readDoorbell(disk: Disk, channel: Channel): DoorbellFile {
   }
 }
 
+/** A record that went back, with the number at which it ends now. */
+export class WentBack extends Refusal {
+  constructor(
+    channel: Channel,
+    remembered: number,
+    readonly recorded: number,
+  ) {
+    super({
+      code: 'record-went-back',
+      message: `The record of ${channel.paths.root} went back: it was at MSG-${remembered}, and it ends at MSG-${recorded} now.`,
+      hint: `Restore ${channel.paths.mailbox}, or let the supervisor run \`debate repair --accept-seq ${recorded}\` to go on from there.`,
+    });
+  }
+}
+
 /** DESIGN.md 4.3: a doorbell or a memory ahead of the record proves that the record went back. */
-export function wentBack(channel: Channel, remembered: number, recorded: number): Refusal {
-  return new Refusal({
-    code: 'record-went-back',
-    message: `The record of ${channel.paths.root} went back: it was at MSG-${remembered}, and it ends at MSG-${recorded} now.`,
-    hint: `Restore ${channel.paths.mailbox}, or let the supervisor run \`debate repair --accept-seq ${recorded}\` to go on from there.`,
-  });
+export function wentBack(channel: Channel, remembered: number, recorded: number): WentBack {
+  return new WentBack(channel, remembered, recorded);
 }

@@ -1,5 +1,5 @@
 import type { Reader } from './core/counter.js';
-import { judgeBeginning } from './core/head.js';
+import { baseNumberOf, judgeBeginning } from './core/head.js';
 import { type Reading, readWindow } from './core/reading.js';
 import type { Disk, Handle } from './disk.js';
 import { readRange } from './file.js';
@@ -25,9 +25,10 @@ export function readTail(disk: Disk, handle: Handle, reader: Reader, bell: numbe
   for (let length = FIRST_WINDOW; ; length *= 4) {
     const start = size <= length ? 0 : size - length;
     const bytes = readRange(disk, handle, start, size);
-    const reading = readWindow({ bytes, start, bell, archived }, reader);
+    const first = start === 0 ? undefined : readRange(disk, handle, 0, BEGINNING);
+    const reading = readWindow({ bytes, start, bell, archived, base: first ? baseNumberOf(first) : 0 }, reader);
     if (!reading) continue;
-    const beginning = start === 0 ? undefined : judgeBeginning(readRange(disk, handle, 0, BEGINNING), reader);
+    const beginning = first && judgeBeginning(first, reader);
     return { ...reading, stops: beginning ? [beginning, ...reading.stops] : reading.stops, size };
   }
 }

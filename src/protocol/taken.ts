@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { Scanner } from './core/scan.js';
-import { type Disk, errnoOf, type Handle } from './disk.js';
-import { readRange } from './file.js';
+import type { Channel } from './channel.js';
+import { type Disk, errnoOf } from './disk.js';
 import type { ChannelPaths } from './layout.js';
+import { type FilePart, partOfFile } from './record-files.js';
 
-/** A mailbox that a compaction has taken away, and whether it is fenced (decisions.md 17). */
-export interface Taken {
+/**
+ * A mailbox under a name of its own in the archive: one that a compaction has taken away (fenced), or the one that it
+ * puts in its place (not fenced while it lives).
+ */
+export interface Taken extends FilePart {
   readonly path: string;
-  readonly fence: { readonly number: number; readonly hash: string } | undefined;
-  /** Highest number of a complete entry in it. */
-  readonly head: number;
 }
 
 function takenFiles(disk: Disk, paths: ChannelPaths): readonly string[] {
@@ -26,40 +26,29 @@ function takenFiles(disk: Disk, paths: ChannelPaths): readonly string[] {
   }
 }
 
-/** The taken files, newest first: the highest head by content; of two alike the one without a fence. */
-export function takenByAge(disk: Disk, paths: ChannelPaths): readonly Taken[] {
-  const found = takenFiles(disk, paths).map((path) => examine(disk, path));
-  return found.sort((a, b) => b.head - a.head || Number(a.fence !== undefined) - Number(b.fence !== undefined));
+/**
+ * The taken files, newest first: the highest head by what counts in it, whatever a forged entry claims; of two alike the
+ * one without a fence (decisions.md 17).
+ */
+export function takenByAge(disk: Disk, channel: Channel): readonly Taken[] {
+  return takenFiles(disk, channel.paths)
+    .flatMap((path) => examine(disk, channel, path))
+    .sort((a, b) => b.head - a.head || Number(a.fence !== undefined) - Number(b.fence !== undefined));
 }
 
 /** The file that holds the record's end now: the mailbox, or what an interrupted compaction took of it. */
-export function currentMailbox(disk: Disk, paths: ChannelPaths): string {
-  if (disk.info(paths.mailbox)) return paths.mailbox;
-  return takenByAge(disk, paths)[0]?.path ?? paths.mailbox;
+export function currentMailbox(disk: Disk, channel: Channel): string {
+  const { mailbox } = channel.paths;
+  if (disk.info(mailbox)) return mailbox;
+  return takenByAge(disk, channel)[0]?.path ?? mailbox;
 }
 
-function examine(disk: Disk, path: string): Taken {
-  const handle: Handle = disk.openRead(path);
-  let fence: Taken['fence'];
-  let head = 0;
-  const scanner = new Scanner(
-    {
-      entry: (entry) => {
-        if (entry.marker) head = Math.max(head, entry.header.number);
-      },
-      fence: (found) => {
-        fence = { number: found.number, hash: found.hash };
-      },
-    },
-    { start: 0, cutFirstLine: false },
-  );
+function examine(disk: Disk, channel: Channel, path: string): readonly Taken[] {
   try {
-    const size = disk.size(handle);
-    for (let at = 0; at < size; at += 1 << 20)
-      scanner.push(readRange(disk, handle, at, Math.min(size, at + (1 << 20))));
-  } finally {
-    disk.close(handle);
+    return [{ path, ...partOfFile(disk, channel, path) }];
+  } catch (error) {
+    // Swept by another compaction meanwhile: it was not the newest.
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
   }
-  scanner.end();
-  return { path, fence, head };
 }

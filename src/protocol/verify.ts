@@ -1,9 +1,11 @@
 import { relative } from 'node:path';
+import { archivedHead } from './archive.js';
 import type { Channel } from './channel.js';
 import type { Defect } from './core/defect.js';
 import { doorbellOf, sameDoorbell } from './core/doorbell.js';
 import { unknownName } from './core/fold.js';
 import type { State } from './core/state.js';
+import type { Doorbell } from './core/words.js';
 import type { Disk } from './disk.js';
 import type { Passing } from './record-files.js';
 import { readDoorbell } from './standing.js';
@@ -68,8 +70,9 @@ export function verify(disk: Disk, channel: Channel, progress?: Passing['progres
   ];
   findings.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
   const state = { ...judged.state, updatedAt: newest };
+  const archived = channel.config.format === 1 ? (archivedHead(disk, channel)?.seq ?? 0) : 0;
   return {
-    findings: [...findings, ...bellFindings(channel, bell, state)],
+    findings: [...findings, ...bellFindings(channel, bell, state, archived)],
     entries: record.count.chain.length,
     seq: judged.state.seq,
   };
@@ -147,7 +150,7 @@ function voidFindings(record: WholeRecord, at: ReturnType<typeof placer>): Findi
 }
 
 /** The doorbell is a cache: behind or absent is information; ahead proves that the record went back. */
-function bellFindings(channel: Channel, bell: ReturnType<typeof readDoorbell>['doorbell'], state: State): Finding[] {
+function bellFindings(channel: Channel, bell: Doorbell | undefined, state: State, archived: number): Finding[] {
   const file = relative(channel.paths.root, channel.paths.doorbell);
   const place = { file, line: 0, seq: state.seq };
   if (!bell)
@@ -159,7 +162,9 @@ function bellFindings(channel: Channel, bell: ReturnType<typeof readDoorbell>['d
         message: 'The doorbell is missing or unreadable; the record decides, and the next writer rings it.',
       },
     ];
-  if (bell.seq > state.seq && channel.config.format === 2)
+  // Brokered by another program: there the doorbell is authoritative (format.md 3).
+  if (channel.config.brokered) return [];
+  if (bell.seq > Math.max(state.seq, archived))
     return [
       {
         ...place,
@@ -168,8 +173,8 @@ function bellFindings(channel: Channel, bell: ReturnType<typeof readDoorbell>['d
         message: `The record went back: the doorbell says MSG-${bell.seq}, the record ends at MSG-${state.seq}.`,
       },
     ];
-  if (channel.config.brokered || sameDoorbell(bell, { ...doorbellOf(state), updatedAt: bell.updatedAt })) return [];
-  if (bell.seq > state.seq) return [];
+  const isSame = sameDoorbell(bell, { ...doorbellOf(state), updatedAt: bell.updatedAt });
+  if (isSame || bell.seq > state.seq) return [];
   return [
     {
       ...place,

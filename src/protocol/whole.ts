@@ -19,7 +19,7 @@ export interface WholeRecord extends FilesScan {
  */
 export function scanWhole(disk: Disk, channel: Channel, bell: number, passing: Passing = {}): WholeRecord {
   const { reader, paths } = channel;
-  const mailbox = currentMailbox(disk, paths);
+  const mailbox = currentMailbox(disk, channel);
   const named = readBeginning(disk, mailbox).base;
   const months = monthFiles(disk, paths);
   const isChained = reader.format === 2 && named !== undefined && months.length > 0;

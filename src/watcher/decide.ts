@@ -9,12 +9,14 @@ export type Cause =
   | 'quota'
   | 'budget'
   | 'defect'
+  | 'missing-beginning'
   | 'record-went-back'
   | 'at-cap'
   | 'asked'
   | 'stale'
   | 'nobody-due'
-  | 'no-such-commit';
+  | 'no-such-commit'
+  | 'check-not-run';
 
 /** A reason to escalate; the words are `escalation.ts`'s. */
 export interface Concern {
@@ -33,6 +35,8 @@ export interface Signal {
   readonly supervisorSpokeAt: number;
   /** A live session that holds the turn of a party, until then (milliseconds since 1970), or 0. */
   readonly heldUntilMs: number;
+  /** Who runs an agent of this channel now and since when, as a sentence; undefined for nobody. */
+  readonly running: string | undefined;
 }
 
 /** What the config says of one party. */
@@ -75,7 +79,8 @@ export function decide(signal: Signal, memory: Memory, rules: WatchRules, nowMs:
   const { state, stops } = signal;
   const [stop] = stops;
   if (stop) {
-    const concern: Concern = { cause: 'defect', thread: state.thread, seq: state.seq, what: stop.message };
+    const cause = stop.kind === 'missing-beginning' ? stop.kind : 'defect';
+    const concern: Concern = { cause, thread: state.thread, seq: state.seq, what: stop.message };
     return human(`the record must be looked at: ${stop.message}`, [concern]);
   }
   if (state.thread === '') return { action: { kind: 'nothing' }, reason: 'no thread is open', concerns: [] };
@@ -95,6 +100,7 @@ export function decide(signal: Signal, memory: Memory, rules: WatchRules, nowMs:
 function decideTurn(signal: Signal, memory: Memory, rules: WatchRules, nowMs: number): Decision {
   const { state } = signal;
   const party = state.turn;
+  if (signal.running !== undefined) return human(signal.running, []);
   const rule = rules.partyRule(party);
   if (!rule?.hasCommand) return human(`it is ${party}'s turn, which has no command`, []);
   if (signal.heldUntilMs > nowMs) return wait(signal.heldUntilMs, `a live session holds ${party}'s turn`);
@@ -108,8 +114,8 @@ function decideTurn(signal: Signal, memory: Memory, rules: WatchRules, nowMs: nu
     const after = decideAfter(last, runs, rule, nowMs);
     if (after) return after;
   }
-  const spent = budgetConcern(signal, memory, rules, nowMs);
-  if (spent) return { ...human(spent.what, [spent]), action: { kind: 'wait', dueMs: undefined } };
+  const spent = spentBudget(signal, memory, rules, nowMs);
+  if (spent) return spent;
   const attempt = countedRuns(runs) === 0 ? 1 : 2;
   const why = attempt === 1 ? `it is ${party}'s turn at MSG-${state.seq}` : `MSG-${state.seq} was not answered`;
   return { action: { kind: 'invoke', party, attempt }, reason: why, concerns: [] };
@@ -119,18 +125,24 @@ function decideTurn(signal: Signal, memory: Memory, rules: WatchRules, nowMs: nu
 function decideAfter(last: Attempt, runs: readonly Attempt[], rule: PartyRule, nowMs: number): Decision | undefined {
   const { party, thread, seq } = last;
   if (last.outcome === 'replied') return { action: { kind: 'nothing' }, reason: `${party} has answered`, concerns: [] };
-  const failed: Concern[] = [];
-  if (last.outcome === 'quota')
-    failed.push({ cause: 'quota', thread, seq, what: `${party}'s quota is used up: ${last.detail}` });
+  const concerns = concernsOf(last);
   if (countedRuns(runs) >= ATTEMPTS)
     return human(`${party} did not answer MSG-${seq} in two runs`, [
-      ...failed,
-      { cause: 'no-reply', thread, seq, what: `${party} did not answer in two runs: ${last.detail}` },
+      ...concerns,
+      { cause: 'no-reply', thread, seq, what: `${party} did not answer in two runs: ${last.detail}.` },
     ]);
   const ended = Math.min(last.ended_ms ?? last.started_ms, nowMs);
-  const due = Math.max(last.outcome === 'cannot-start' ? 0 : ended + rule.retrySeconds * 1000, last.not_before_ms);
-  if (due > nowMs) return { ...wait(due, `${party} did not answer MSG-${seq}: ${last.detail}`), concerns: failed };
+  const due = Math.max(ended + rule.retrySeconds * 1000, last.not_before_ms);
+  if (due > nowMs) return { ...wait(due, `${party} did not answer MSG-${seq}: ${last.detail}`), concerns };
   return undefined;
+}
+
+/** What a failed run is escalated for at once, before its retry. */
+function concernsOf({ outcome, party, thread, seq, detail }: Attempt): readonly Concern[] {
+  if (outcome === 'quota') return [{ cause: 'quota', thread, seq, what: `${party}'s quota is used up: ${detail}.` }];
+  if (outcome === 'cannot-start')
+    return [{ cause: 'cannot-start', thread, seq, what: `${party} cannot start: ${detail}` }];
+  return [];
 }
 
 /** A command that could not start is not counted as a run: nobody was paid for it. */
@@ -138,22 +150,23 @@ function countedRuns(runs: readonly Attempt[]): number {
   return runs.filter((run) => run.outcome !== 'cannot-start').reduce((most, run) => Math.max(most, run.attempt), 0);
 }
 
-function budgetConcern(signal: Signal, memory: Memory, rules: WatchRules, nowMs: number): Concern | undefined {
-  const { thread, seq } = signal.state;
+const HOUR_MS = 3_600_000;
+
+/** Waits when a budget is spent: the hour's frees itself, the thread's only the supervisor. */
+function spentBudget(signal: Signal, memory: Memory, rules: WatchRules, nowMs: number): Decision | undefined {
+  const { thread, seq, openedAt } = signal.state;
   const counted = memory.attempts.filter((run) => run.outcome !== 'cannot-start');
-  const hour = counted.filter((run) => run.started_ms > nowMs - 3_600_000).length;
-  if (hour >= rules.maxInvocationsPerHour)
-    return {
-      cause: 'budget',
-      thread,
-      seq,
-      what: `The budget of ${rules.maxInvocationsPerHour} runs an hour is spent.`,
-    };
-  const since = Math.max(signal.supervisorSpokeAt, signal.state.openedAt);
+  const since = Math.max(signal.supervisorSpokeAt, openedAt);
   const inThread = counted.filter((run) => run.thread === thread && run.seq >= since).length;
-  if (inThread < rules.maxInvocationsPerThread) return undefined;
-  const what = `The budget of ${rules.maxInvocationsPerThread} runs in this thread is spent.`;
-  return { cause: 'budget', thread, seq, what };
+  if (inThread >= rules.maxInvocationsPerThread) {
+    const what = `The budget of ${rules.maxInvocationsPerThread} runs in this thread is spent.`;
+    return human(what, [{ cause: 'budget', thread, seq, what }]);
+  }
+  const started = counted.map((run) => Math.min(run.started_ms, nowMs)).sort((a, b) => b - a);
+  const freesMs = (started[rules.maxInvocationsPerHour - 1] ?? Number.NEGATIVE_INFINITY) + HOUR_MS;
+  if (freesMs <= nowMs) return undefined;
+  const what = `The budget of ${rules.maxInvocationsPerHour} runs an hour is spent; it goes on by itself at ${new Date(freesMs).toISOString()}.`;
+  return { ...wait(freesMs, what), concerns: [{ cause: 'budget', thread, seq, what }] };
 }
 
 function capConcern(state: State, rules: WatchRules): readonly Concern[] {
@@ -173,8 +186,15 @@ function staleConcern(state: State, rules: WatchRules, nowMs: number): readonly 
   const since = Date.parse(state.parkedSince);
   const seconds = Math.floor((nowMs - since) / 1000);
   if (Number.isNaN(since) || seconds < rules.staleSeconds) return [];
-  const what = `${state.turn}'s turn has been parked for ${Math.round(seconds / 60)} minutes.`;
+  const what = `${state.turn}'s turn has been parked for ${spanOf(seconds)}.`;
   return [{ cause: 'stale', thread: state.thread, seq: state.seq, what }];
+}
+
+/** A time span as people say it: seconds, then minutes, then hours and minutes. */
+function spanOf(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 2) return `${seconds} s`;
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 function wait(dueMs: number, reason: string): Decision {

@@ -6,16 +6,23 @@ export interface Remedies {
   readonly root: string;
   /** Empty in the plain layout. */
   readonly channelId: string;
+  /** The absolute path of the watcher's config. */
+  readonly config: string;
   readonly supervisor: string;
   readonly parties: readonly [string, string];
+  /** The last entry's number. */
+  readonly seq: number;
+  /** The open thread, or empty. */
+  readonly thread: string;
   /** Whose turn it is, or empty. */
   readonly turn: string;
-  readonly threadCap: number;
+  /** The cap of the open thread. */
+  readonly cap: number;
 }
 
 /**
- * The text of an escalation: what happened, the last lines of the run where there was one, and the command that retries,
- * re-points, answers or closes, ready to paste (DESIGN.md 7).
+ * The text of an escalation: what happened, the last lines of the run where there was one, and at its end the commands that
+ * retry, re-point, answer or close, ready to paste (DESIGN.md 7).
  */
 export function escalationText(concern: Concern, remedies: Remedies, lastLines: string): string {
   const quoted = lastLines === '' ? [] : ['last output:', ...lastLines.split('\n').map((line) => `  | ${line}`)];
@@ -23,7 +30,7 @@ export function escalationText(concern: Concern, remedies: Remedies, lastLines: 
 }
 
 function remediesFor(cause: Cause, remedies: Remedies): readonly string[] {
-  const { turn, parties, supervisor, threadCap } = remedies;
+  const { turn, parties, supervisor, cap, seq, config } = remedies;
   const other = parties.find((party) => party !== turn) ?? parties[0];
   const post = (rest: string) => `${command('post', remedies)} --as ${supervisor} ${rest}`;
   const retry = `try again:  ${post('--type info --body "Please go on."')}`;
@@ -31,34 +38,50 @@ function remediesFor(cause: Cause, remedies: Remedies): readonly string[] {
   const close = `close:      ${post('--type close --body "Closed by the supervisor."')}`;
   switch (cause) {
     case 'asked':
-      return [`answer:     ${post(`--type info --turn ${turn || parties[0]} --body "YOUR ANSWER"`)}`, close];
+      return [close, `answer:     ${post('--type info --body "YOUR ANSWER"')}`];
     case 'defect':
+      return [`look:       ${command('verify', remedies)}`, accept(post, remedies)];
+    case 'missing-beginning':
       return [
         `look:       ${command('verify', remedies)}`,
-        `accept:     ${post(`--type info --accept --turn ${turn || parties[0]} --body "Accepted."`)}`,
+        `accept:     ${command('repair', remedies)} --accept-missing`,
       ];
     case 'record-went-back':
       return [
-        `look:       ${command('verify', remedies)}`,
-        'restore the mailbox, or accept it: see `debate repair --help`',
+        'restore the mailbox, or go on from where it is:',
+        `accept:     ${command('repair', remedies)} --accept-seq ${seq}`,
       ];
     case 'nobody-due':
-      return [`name one:   ${post(`--type info --turn ${parties[0]} --body "Please answer."`)}`, close];
+      return [close, `name one:   ${post(`--type info --turn ${parties[0]} --body "Please answer."`)}`];
     case 'at-cap':
-      return [`lengthen:   ${post(`--type info --cap ${2 * threadCap} --body "Go on."`)}`, close];
+      return [close, `lengthen:   ${post(`--type info --cap ${2 * cap} --body "Please go on."`)}`];
     case 'cannot-start':
     case 'no-such-commit':
-      return [`look:       mend the watcher's config or the machine; the next tick tries again`, repoint, close];
+    case 'check-not-run':
+      return [
+        `mend what it says, in ${config} or on this machine, and the next tick tries again;`,
+        'a program that is not found: name its absolute path, or run `debate schedule install` where it is found',
+        `diagnose:   ${command('doctor', remedies)} --config ${quoted(config)}`,
+        close,
+        repoint,
+      ];
     case 'no-reply':
     case 'budget':
     case 'quota':
     case 'stale':
-      return [retry, repoint, close];
+      return [close, repoint, retry];
   }
 }
 
+/** An acceptance says how it goes on (decisions.md 4): the open thread with its turn, else a correction of its own. */
+function accept(post: (rest: string) => string, { thread, turn, parties, seq }: Remedies): string {
+  if (thread === '')
+    return `accept:     ${post(`--type close --accept --thread accepted-${seq + 1} --body "Accepted."`)}`;
+  return `accept:     ${post(`--type info --accept --turn ${turn || parties[0]} --body "Accepted."`)}`;
+}
+
 function command(name: string, remedies: Remedies): string {
-  const channel = remedies.channelId === '' ? '' : ` --channel ${remedies.channelId}`;
+  const channel = remedies.channelId === '' ? '' : ` --channel ${quoted(remedies.channelId)}`;
   return `debate ${name} --root ${quoted(remedies.root)}${channel}`;
 }
 

@@ -3,12 +3,15 @@ import { Refusal } from '../protocol/core/refusal.js';
 import { errnoOf } from '../protocol/disk.js';
 import { readText, replaceFile } from '../protocol/file.js';
 import type { World } from '../protocol/world.js';
-import { emptyMemory, type Memory, parseMemory } from './memory.js';
+import { emptyMemory, type Memory, parseMemory, renderMemory } from './memory.js';
 
 /** A watcher's memory on disk: read, and changed by a function of what is there now. */
 export interface MemoryFile {
   read(): Memory;
-  /** Reads, changes and writes it in one step, so that two ticks never lose each other's notes. */
+  /**
+   * Reads, changes and writes it in one step, so that two ticks never lose each other's notes. A change that changes
+   * nothing takes no lock and writes nothing: that is what an idle tick costs.
+   */
   update(change: (memory: Memory) => Memory): Memory;
 }
 
@@ -19,26 +22,30 @@ export interface MemoryFile {
 export function memoryFile(world: World, path: string, root: string, channel: string): MemoryFile {
   const { disk, machine, lock } = world;
   const folder = dirname(path);
-  const read = (): Memory => {
+  const readFile = (): { readonly text: string | undefined; readonly memory: Memory | undefined } => {
     const text = readText(disk, path);
-    const memory = text === undefined ? undefined : parseMemory(text);
-    return memory ?? emptyMemory(root, channel);
+    return { text, memory: text === undefined ? undefined : parseMemory(text) };
   };
-  const keepForeign = () => {
-    const text = readText(disk, path);
-    if (text !== undefined && parseMemory(text) === undefined && text.trim() !== '')
-      disk.rename(path, `${path}.published`);
-  };
+  const read = (): Memory => readFile().memory ?? emptyMemory(root, channel);
+  const isAsWritten = (memory: Memory, text: string | undefined) => renderMemory(memory) === text;
   return {
     read,
     update(change) {
+      const { text, memory } = readFile();
+      if (memory) {
+        const changed = change(memory);
+        if (isAsWritten(changed, text)) return changed;
+      }
       try {
         disk.makeFolder(folder);
         return lock.hold({ config: path, lock: `${path}.lock`, lockOwner: `${path}.lock.owner` }, () => {
-          keepForeign();
-          const memory = change(read());
-          replaceFile(disk, folder, path, `${JSON.stringify(memory, null, 1)}\n`, machine.randomHex(4));
-          return memory;
+          const now = readFile();
+          if (now.text !== undefined && now.text.trim() !== '' && now.memory === undefined)
+            disk.rename(path, `${path}.published`);
+          const changed = change(now.memory ?? emptyMemory(root, channel));
+          if (!isAsWritten(changed, now.text))
+            replaceFile(disk, folder, path, renderMemory(changed), machine.randomHex(4));
+          return changed;
         });
       } catch (error) {
         if (error instanceof Refusal) throw error;

@@ -41,8 +41,17 @@ const escalation = z.object({
   text: z.string(),
   at_ms: z.number(),
 });
-/** An escalation as it was made, once per thread, seq and cause (DESIGN.md 2). */
-export type RememberedEscalation = z.infer<typeof escalation>;
+
+const tree = z.object({
+  thread: z.string(),
+  project: z.string(),
+  folder: z.string(),
+  branch: z.string(),
+  /** The seq at which it was found in use after its thread had closed; 0 before. */
+  kept_at: z.int(),
+});
+/** A party's worktree on a branch, until its thread has closed and nothing in it would be lost. */
+export type RememberedTree = z.infer<typeof tree>;
 
 const schema = z.object({
   debate_watcher: z.literal(1),
@@ -59,7 +68,7 @@ const schema = z.object({
   /** A live session that holds its turn beyond the debounce. */
   held: z.nullable(z.object({ party: z.string(), until_ms: z.number() })),
   mirrored: z.record(z.string(), z.object({ seq: z.int(), escalations: z.array(z.string()) })),
-  last_tick_ms: z.number(),
+  trees: z.array(tree),
 });
 /** What a watcher remembers of one channel; it lies outside the channel (DESIGN.md 7). Times in milliseconds since 1970. */
 export type Memory = z.infer<typeof schema>;
@@ -77,7 +86,7 @@ export function emptyMemory(root: string, channel: string): Memory {
     escalations: [],
     held: null,
     mirrored: {},
-    last_tick_ms: 0,
+    trees: [],
   };
 }
 
@@ -91,6 +100,11 @@ export function parseMemory(text: string): Memory | undefined {
   }
 }
 
+/** A memory as it is written. */
+export function renderMemory(memory: Memory): string {
+  return `${JSON.stringify(memory, null, 1)}\n`;
+}
+
 /** What a turn is remembered by (format.md 6). */
 export function turnKey(seq: number, hash: string): string {
   return `${seq}@${hash.slice(0, 16)}`;
@@ -98,18 +112,26 @@ export function turnKey(seq: number, hash: string): string {
 
 /** Runs and escalations that are kept for a look back; older ones can decide nothing any more. */
 const KEPT = 200;
+/** As far back as a budget looks, in milliseconds. */
+const BUDGET_MS = 3_600_000;
 
-/** Drops what can decide nothing any more, so that the memory does not grow for ever. */
-export function pruned(memory: Memory, openedAt: number): Memory {
-  const keeps = (seq: number) => openedAt === 0 || seq >= openedAt;
+/**
+ * Drops what can decide nothing any more, so that the memory does not grow for ever. Runs of the open thread and of the
+ * last hour stay, however many: the budgets count them.
+ */
+export function pruned(memory: Memory, openedAt: number, nowMs: number): Memory {
+  const isOpen = (seq: number) => openedAt > 0 && seq >= openedAt;
+  const surplus = memory.attempts.length - KEPT;
   return {
     ...memory,
     seen_ms: Object.fromEntries(
       Object.entries(memory.seen_ms)
-        .filter(([key]) => keeps(Number.parseInt(key, 10)))
+        .filter(([key]) => openedAt === 0 || isOpen(Number.parseInt(key, 10)))
         .slice(-KEPT),
     ),
-    attempts: memory.attempts.slice(-KEPT),
+    attempts: memory.attempts.filter(
+      (run, index) => index >= surplus || isOpen(run.seq) || run.started_ms > nowMs - BUDGET_MS,
+    ),
     escalations: memory.escalations.slice(-KEPT),
   };
 }

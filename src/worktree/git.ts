@@ -19,13 +19,18 @@ const misleading =
 const notAskable =
   /dubious ownership|not a git repository|permission denied|unable to (?:access|read|open)|cannot change to|is corrupt|bad config/i;
 
+/** True for a variable that would lead git to another repository than the one around its folder. */
+export function leadsGitAstray(name: string): boolean {
+  return misleading.test(name);
+}
+
 /**
  * Asks the git repository in `folder`. No hook of the project runs, nothing is asked on a terminal, and messages are in
  * English. Never throws.
  */
 export async function git(folder: string, args: readonly string[]): Promise<GitAnswer> {
   const { execa } = await import('execa');
-  const inherited = Object.entries(process.env).filter(([name]) => !misleading.test(name));
+  const inherited = Object.entries(process.env).filter(([name]) => !leadsGitAstray(name));
   const env = { ...Object.fromEntries(inherited), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
   const fixed = ['-C', folder, '-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'];
   const result = await execa('git', [...fixed, ...args], {

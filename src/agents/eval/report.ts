@@ -1,3 +1,4 @@
+import { snakeCased } from '../snake-cased.js';
 import type { EvaluationRun } from './evaluate.js';
 import type { Figures, Score } from './figures.js';
 import type { Projection } from './project.js';
@@ -60,14 +61,4 @@ export function renderProjection(projection: Projection): string {
       ? `no bound on tokens: ${unbounded}`
       : `at most ${tokensIn + tokensOut} tokens (${tokensIn} in, ${tokensOut} out)`;
   return `${questions} questions: at most ${calls} calls, ${tokens}. Nothing was called.\n`;
-}
-
-function snakeCased(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(snakeCased);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [
-    key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    snakeCased(inner),
-  ]);
-  return Object.fromEntries(entries);
 }

@@ -1,8 +1,9 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { repositoryAround } from '../../protocol/git.js';
 import { initChannel } from '../../protocol/init.js';
-import { realWorld } from '../context.js';
+import { readingWorld } from '../context.js';
 import { json, out, say } from '../print.js';
 import { trackedRootNotice } from '../tracked-root.js';
 
@@ -20,7 +21,7 @@ export interface InitOptions {
 
 /** `debate init`: makes a channel and says how to go on. */
 export function initCommand(options: InitOptions): ExitCode {
-  const { disk, machine } = realWorld();
+  const { disk, machine } = readingWorld;
   const root = resolve(options.root);
   const channel = initChannel(disk, machine, {
     root,
@@ -50,5 +51,10 @@ export function initCommand(options: InitOptions): ExitCode {
 
 /** Written only when it is not the enclosing repository: an absolute path would break clones. */
 function projectKey(root: string, project: string): string | undefined {
-  return repositoryAround(root) === repositoryAround(project) ? undefined : project;
+  return repositoryAround(nearestFolder(root)) === repositoryAround(project) ? undefined : project;
+}
+
+/** The folder itself, or the nearest one above it that is there: the channel's own may still have to be made. */
+function nearestFolder(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
 }

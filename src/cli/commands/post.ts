@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
 import { visible } from '../../protocol/core/visible.js';
 import { DECISIONS, type Decision } from '../../protocol/core/words.js';
-import { submit } from '../../protocol/prepare.js';
-import { actorOf, type ChannelOptions, openContext, wokenOf } from '../context.js';
-import { json, out, say } from '../print.js';
+import type { PostResult } from '../../protocol/post.js';
+import { type Submission, submit } from '../../protocol/prepare.js';
+import { actorOf, type ChannelOptions, type Context, openContext, wokenOf } from '../context.js';
+import { json, out, say, waitingLine } from '../print.js';
+import { realWorld } from '../real-world.js';
 
 /** Options of `debate post`. */
 export interface PostOptions extends ChannelOptions {
@@ -16,6 +18,8 @@ export interface PostOptions extends ChannelOptions {
   readonly body?: string;
   readonly bodyFile?: string;
   readonly decision?: string;
+  readonly check: readonly string[];
+  readonly wait: number;
   readonly ask?: boolean;
   readonly ifSeq?: number;
   readonly key?: string;
@@ -28,13 +32,13 @@ export interface PostOptions extends ChannelOptions {
 
 /** `debate post`: prints `posted MSG-14 (turn -> glm)` or `already posted MSG-14`. */
 export async function postCommand(options: PostOptions): Promise<ExitCode> {
-  const body = bodyOf(options);
+  const body = await bodyOf(options);
   if (body === undefined) {
     say('debate: give the body once: --body TEXT, or --body-file FILE (- for standard input)');
     return EXIT.usage;
   }
   const context = openContext(options);
-  const result = await submit(context.world, context.channel, {
+  const submission: Submission = {
     sender: actorOf(context, options.from ?? options.as),
     type: options.type,
     thread: options.thread,
@@ -51,7 +55,11 @@ export async function postCommand(options: PostOptions): Promise<ExitCode> {
     key: options.key,
     woken: wokenOf(context),
     verifyRefs: options.verifyRefs,
-  });
+  };
+  const result =
+    options.check.length === 0
+      ? await submit(realWorld(), context.channel, submission)
+      : await postWithChecks(context, submission, options);
   for (const notice of result.notices) say(`notice: ${visible(notice)}`);
   const entry = `MSG-${result.seq}`;
   if (options.json) {
@@ -65,13 +73,30 @@ export async function postCommand(options: PostOptions): Promise<ExitCode> {
   return EXIT.done;
 }
 
-function bodyOf(options: PostOptions): string | undefined {
+async function postWithChecks(context: Context, submission: Submission, options: PostOptions): Promise<PostResult> {
+  const [{ submitWithChecks }, { evidencePlaceOf }] = await Promise.all([
+    import('../../evidence/attach-checks.js'),
+    import('../evidence-place.js'),
+  ]);
+  const place = evidencePlaceOf(context, options.verifyRefs);
+  const line = waitingLine();
+  try {
+    return await submitWithChecks(realWorld(), place, submission, [...new Set(options.check)], {
+      waitSeconds: options.wait,
+      onWaiting: (name, seconds) => line.update(`waiting for ${name} ...`, seconds),
+    });
+  } finally {
+    line.end();
+  }
+}
+
+async function bodyOf(options: PostOptions): Promise<string | undefined> {
   if ((options.body === undefined) === (options.bodyFile === undefined)) return undefined;
   if (options.bodyFile === undefined) return options.body;
   const file = options.bodyFile;
   let bytes: Uint8Array;
   try {
-    bytes = readFileSync(file === '-' ? 0 : file);
+    bytes = file === '-' ? await standardInput() : readFileSync(file);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     throw new Refusal({
@@ -89,4 +114,11 @@ function bodyOf(options: PostOptions): string | undefined {
       hint: 'Convert it, for instance with iconv -t UTF-8.',
     });
   }
+}
+
+/** Not read in one blocking call: Ctrl-C must end a command that waits for its input. */
+async function standardInput(): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

@@ -1,15 +1,14 @@
 import type { Channel } from '../../protocol/channel.js';
+import { openThread } from '../../protocol/core/open-thread.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
-import type { State } from '../../protocol/core/state.js';
-import { trailerValues } from '../../protocol/core/trailers.js';
-import { visibleLine } from '../../protocol/core/visible.js';
 import type { Entry } from '../../protocol/core/words.js';
 import type { Disk } from '../../protocol/disk.js';
 import { readStanding, type Standing } from '../../protocol/standing.js';
 import { streamEntries } from '../../protocol/stream-entries.js';
 import { type ChannelOptions, openContext } from '../context.js';
-import { entryJson, entryText, openThread } from '../entry-text.js';
-import { json, out, progressLine, say, shellLine } from '../print.js';
+import { progressLine } from '../print.js';
+import { showReading } from '../show-reading.js';
+import { dieOnInterrupt } from '../streams.js';
 
 /** Options of `debate read`. */
 export interface ReadOptions extends ChannelOptions {
@@ -17,47 +16,18 @@ export interface ReadOptions extends ChannelOptions {
   readonly since?: number;
   readonly last?: number;
   readonly all?: boolean;
+  readonly checks?: boolean;
 }
 
 /** `debate read`: the open thread, or what the options ask for. On a defect it reads all the same, and says so. */
-export function readCommand(options: ReadOptions): ExitCode {
+export async function readCommand(options: ReadOptions): Promise<ExitCode> {
   const { world, channel } = openContext(options);
+  dieOnInterrupt();
   const standing = readStanding(world.disk, channel);
-  const { state, tail } = standing;
   const entries = chosen(world.disk, channel, standing, options);
-  const reply = replyArgv(channel, standing);
-  const notices = tail.stops.map((defect) => defect.message);
-  if (options.json) {
-    json({
-      root: channel.paths.root,
-      channel: channel.paths.id,
-      format: channel.config.format,
-      seq: state.seq,
-      turn: state.turn,
-      thread: state.thread,
-      notices,
-      entries: entries.map(entryJson),
-      reply: reply ?? null,
-    });
-  } else print(state, entries, reply);
-  for (const notice of notices) say(`stopped: ${visibleLine(notice)}`);
+  const showing = { json: options.json === true, lastLines: options.checks === true, now: world.machine.now() };
+  await showReading(channel, standing, entries, showing);
   return EXIT.done;
-}
-
-function print(state: State, entries: readonly Entry[], reply: readonly string[] | undefined): void {
-  const turn = turnText(state, reply);
-  out(turn);
-  out('');
-  for (const entry of entries) out(entryText(entry));
-  if (entries.length > 0) out(turn);
-}
-
-function turnText(state: State, reply: readonly string[] | undefined): string {
-  if (state.thread === '')
-    return `No thread is open. The newest entry is ${state.seq === 0 ? 'still to come' : `MSG-${state.seq}`}.`;
-  const due = state.turn === '' ? 'either party may answer' : `${visibleLine(state.turn)} is due`;
-  const line = `Thread ${visibleLine(state.thread)} is open at MSG-${state.seq}: ${due}.`;
-  return reply ? `${line}\nIt is answered with: ${shellLine(reply)}` : line;
 }
 
 /** The entries that were asked for: from the tail where it reaches far enough, else from the whole record. */
@@ -98,30 +68,4 @@ function everything(
   );
   progress.end();
   return found;
-}
-
-/** The command that answers the open thread (decisions.md 21), or undefined where nobody can. */
-function replyArgv(channel: Channel, standing: Standing): readonly string[] | undefined {
-  const { state, tail } = standing;
-  const stopped = tail.stops.length > 0 || channel.config.brokered;
-  if (state.thread === '' || state.turn === '' || stopped) return undefined;
-  const { paths, config } = channel;
-  const atCap = state.spoken >= (state.cap ?? config.threadCap);
-  const type = atCap ? 'close' : replyType(openThread(tail.entries, state), state.turn);
-  return [
-    ...['debate', 'post', '--root', paths.root],
-    ...(paths.id === '' ? [] : ['--channel', paths.id]),
-    ...['--as', state.turn, '--type', type],
-    ...(type === 'verdict' ? ['--decision', 'approve|request-changes'] : []),
-    ...['--if-seq', String(state.seq), '--body-file', '-'],
-  ];
-}
-
-/** The type that usually answers the last word of the other side. */
-function replyType(entries: readonly Entry[], turn: string): string {
-  const last = entries.findLast((entry) => entry.sender !== turn);
-  if (last?.type === 'review-request' || last?.type === 'fix-report') return 'verdict';
-  if (last?.type === 'verdict')
-    return trailerValues(last.trailers, 'Decision').includes('approve') ? 'close' : 'fix-report';
-  return 'info';
 }

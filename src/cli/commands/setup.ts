@@ -10,16 +10,16 @@ import { confirmed, interview, type Terminal } from '../../setup/interview.js';
 import type { Around } from '../../setup/look-around.js';
 import { channelArguments, type Plan, planSetup } from '../../setup/plan.js';
 import { wokenSeats } from '../../setup/smoke.js';
-import { realWorld } from '../context.js';
 import { packageFolder } from '../package-folder.js';
 import { json, out, say, shellLine, styled } from '../print.js';
+import { realWorld } from '../real-world.js';
 import { register, showLiveSessions } from '../setup/live-sessions.js';
 import { examine, installSchedule } from '../setup/machine.js';
 import { givenOf, look, refuseWoken, type SetupOptions, terminalOf } from '../setup/setup-options.js';
 import { showPlan, type Tell } from '../setup/show-plan.js';
 import { smokeSeats } from '../setup/smoke-seats.js';
 import { setupSummary } from '../setup/summary.js';
-import { openWatched } from './watch-once.js';
+import { openConfigured } from '../watched.js';
 
 /**
  * `debate setup`: 0 when everything is in place, 1 when the person broke off, 2 when an answer is missing or cannot be,
@@ -76,7 +76,7 @@ async function afterwards(
   const { place } = around;
   const agrees = async (flag: boolean | undefined, question: string) =>
     flag ?? (terminal === undefined ? false : (await confirmed(question, false, terminal)) === true);
-  const { config } = openWatched(
+  const { config } = openConfigured(
     { root: place.root, ...(place.channelId === '' ? {} : { channel: place.channelId }) },
     place.config,
   );

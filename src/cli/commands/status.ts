@@ -1,9 +1,10 @@
 import { doorbellOf } from '../../protocol/core/doorbell.js';
+import { openThread } from '../../protocol/core/open-thread.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { visibleLine } from '../../protocol/core/visible.js';
 import { readStanding } from '../../protocol/standing.js';
 import { type ChannelOptions, openContext } from '../context.js';
-import { entryLine, firstLine, openThread } from '../entry-text.js';
+import { entryLine, firstLine } from '../entry-text.js';
 import { age, json, out, say, styled } from '../print.js';
 
 /** Options of `debate status`. */

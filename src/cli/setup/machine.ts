@@ -51,6 +51,7 @@ export async function examine(tell: Tell, config: WatcherConfig, place: Place): 
     tool: place.tool,
     channel: place.channelId === '' ? undefined : place.channelId,
     lastTickAt: undefined,
+    daemon: undefined,
   });
   const fine = findings.filter(({ level }) => level === 'ok').length;
   tell(`doctor: ${fine} of ${findings.length} well`);

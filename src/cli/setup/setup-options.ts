@@ -4,7 +4,7 @@ import { Refusal } from '../../protocol/core/refusal.js';
 import type { Given, SeatHarness, SeatMode } from '../../setup/answers.js';
 import type { Terminal } from '../../setup/interview.js';
 import { type Around, lookAround } from '../../setup/look-around.js';
-import { type ChannelOptions, realWorld } from '../context.js';
+import { type ChannelOptions, readingWorld } from '../context.js';
 import { packageFolder } from '../package-folder.js';
 
 /** Options of `debate setup`. */
@@ -33,7 +33,7 @@ export interface SetupOptions extends ChannelOptions {
 export function look(options: SetupOptions): Around {
   const { root, channel, project, config } = options;
   return lookAround(
-    realWorld().disk,
+    readingWorld.disk,
     { root, channel, project, config, folder: process.cwd() },
     {
       environment: process.env,

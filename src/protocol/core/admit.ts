@@ -1,6 +1,8 @@
 import { judgeBody } from './body.js';
+import type { Citation } from './citation.js';
 import { acceptance, type Defect } from './defect.js';
 import { type Draft, factsOfDraft, recordedBody } from './draft.js';
+import { judgeEvidence } from './evidence.js';
 import type { Facts } from './facts.js';
 import { isKnown, unknownName, unknownSender } from './fold.js';
 import { isKey } from './grammar.js';
@@ -32,6 +34,8 @@ export interface Circumstances {
   readonly secret: string | undefined;
   /** Citations that are no commit in the channel's project. */
   readonly unknownCommits: readonly string[];
+  /** What the open thread cited last; only a hint speaks of it. */
+  readonly cited?: Citation | undefined;
 }
 
 /** A draft that is admitted: what will be recorded. */
@@ -55,8 +59,9 @@ export interface Refused {
 export function admit(state: State, rules: Rules, draft: Draft, about: Circumstances): Admitted | Refused {
   const thread = draft.thread ?? state.thread;
   const refused =
-    judgeDraftForm(rules, draft, about, thread) ??
+    judgeSender(rules, draft) ??
     judgeStop(rules, draft, about) ??
+    judgeDraftForm(draft, about, thread) ??
     judgeSeq(state, draft, about.ifSeq);
   if (refused) return { ok: false, objection: refused };
   const accepts = draft.accept ? about.defects.filter(isAcceptable).map(acceptance) : [];
@@ -69,7 +74,7 @@ export function admit(state: State, rules: Rules, draft: Draft, about: Circumsta
   return against ? { ok: false, objection: against } : { ok: true, facts, body: recordedBody(draft, facts) };
 }
 
-function judgeDraftForm(rules: Rules, draft: Draft, about: Circumstances, thread: string): Objection | undefined {
+function judgeSender(rules: Rules, draft: Draft): Objection | undefined {
   if (!isKnown(rules, draft.sender)) return unknownSender(rules, draft.sender);
   if (draft.sender !== rules.supervisor && (draft.force || draft.accept))
     return objection(
@@ -77,6 +82,10 @@ function judgeDraftForm(rules: Rules, draft: Draft, about: Circumstances, thread
       `Force and accept are the supervisor's alone, and ${draft.sender} is a party.`,
       'Post without them, or ask the supervisor with --ask.',
     );
+  return undefined;
+}
+
+function judgeDraftForm(draft: Draft, about: Circumstances, thread: string): Objection | undefined {
   if (thread === '')
     return objection('thread-needed', 'No thread is open, so the draft needs a thread.', 'Name one: --thread SLUG.');
   if (!isOneLine(draft.refs) || draft.refs !== draft.refs.trim() || draft.refs === '-')
@@ -120,6 +129,11 @@ function judgeStop(rules: Rules, draft: Draft, about: Circumstances): Objection 
       first ? RESTORE : 'Post without --accept.',
     );
   if (!first || isSupervisor) return undefined;
+  return recordStopped(first);
+}
+
+/** What stops parties and watch while the record has a defect (DESIGN.md 4.2). */
+export function recordStopped(first: Defect): Objection {
   return objection(
     'record-stopped',
     `Parties cannot post until the supervisor has looked: ${first.message}`,
@@ -198,18 +212,5 @@ function judgeContent(rules: Rules, draft: Draft, about: Circumstances): Objecti
       `${missing} is not a commit in the channel's project.`,
       `Commit first and cite what \`git rev-parse --short HEAD\` prints.${force}`,
     );
-  return mayForce ? undefined : judgeEvidence(rules, draft);
-}
-
-/** Rule 8: where evidence is required, the draft carries the tool's own record of the check. */
-function judgeEvidence(rules: Rules, draft: Draft): Objection | undefined {
-  const missing = (rules.requireEvidence[draft.type] ?? []).filter(
-    (name) => !draft.checks.some((value) => value.startsWith(`${name} `)),
-  );
-  if (missing.length === 0) return undefined;
-  return objection(
-    'evidence-missing',
-    `A ${draft.type} needs the record of ${missing.join(' and ')} at the cited commit.`,
-    `Add ${missing.map((name) => `--check ${name}`).join(' ')} and cite the commit with --refs.`,
-  );
+  return mayForce ? undefined : judgeEvidence(rules.requireEvidence, draft, about.cited);
 }

@@ -89,7 +89,7 @@ class Judgement {
     return { chain, altered: this.altered, broken: this.broken, voided: this.voided, defects };
   }
 
-  /** The row that counted before `row`, naming what is wrong on the way; -1 at the beginning. */
+  /** The row that counted before `row`, naming what is wrong on the way; -1 at the beginning, or where it cannot be told. */
   private predecessor(row: number): number {
     const { ledger } = this;
     const linked = ledger.predecessor(row);
@@ -102,10 +102,11 @@ class Judgement {
     const number = ledger.number(row);
     const nearest = ledger.rowOf(number - 1, row);
     if (nearest >= 0) {
+      if (!this.isInPlace(nearest)) return -1;
       this.noteAltered(row);
       return nearest;
     }
-    if (number === ledger.base.number + 1) {
+    if (this.whole && number === ledger.base.number + 1) {
       this.noteAltered(row);
       return -1;
     }
@@ -116,6 +117,7 @@ class Judgement {
     const { ledger } = this;
     for (let before = row - 1; before >= 0; before--) {
       if (ledger.number(before) >= number) continue;
+      if (!this.isInPlace(before)) return -1;
       this.noteGap(ledger.number(before) + 1, row, before);
       this.broken.add(row);
       return before;
@@ -125,6 +127,14 @@ class Judgement {
       this.broken.add(row);
     }
     return -1;
+  }
+
+  /**
+   * At a window's beginning a late, void claim may stand alone, and the entry that counted before the window. Where the
+   * claim's own predecessor is in the window, so is whatever came between.
+   */
+  private isInPlace(row: number): boolean {
+    return this.whole || this.ledger.predecessor(row) >= 0;
   }
 
   /** `row` has the next number and its hash does not fit. Only one of the two neighbours is named. */

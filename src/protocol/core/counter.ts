@@ -54,7 +54,9 @@ export interface Counter {
 export function makeCounter(reader: Reader, reach: Reach): Counter {
   if (reader.format === 1)
     return publishedCounter(new PublishedRows(reader.hashes, reach.whole && !reach.archived), reach.bell);
-  if (reader.formatSince === undefined) return chainedCounter(new Ledger(reader.hashes, reach.base), reach.whole);
+  // Behind the migration's number nothing of the published format is left to read.
+  if (reader.formatSince === undefined || reach.base.number >= reader.formatSince - 1)
+    return chainedCounter(new Ledger(reader.hashes, reach.base), reach.whole);
   return migratedCounter(reader, reader.formatSince, reach);
 }
 
@@ -133,6 +135,7 @@ function joined(before: Count, after: Count, offset: number): Count {
     altered: new Set([...old(before.altered), ...move(after.altered)]),
     broken: new Set(move(after.broken)),
     voided: [...old(before.voided), ...move(after.voided)],
-    defects: [...before.defects, ...after.defects],
+    // Both sides looked at the first entry of ours.
+    defects: [...before.defects.filter(({ at }) => !after.defects.some((each) => each.at === at)), ...after.defects],
   };
 }

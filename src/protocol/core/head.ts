@@ -1,6 +1,19 @@
 import type { Reader } from './counter.js';
 import { type Defect, defectOf } from './defect.js';
-import { Scanner } from './scan.js';
+import { Scanner, scanBytes } from './scan.js';
+
+/** The number that the base line in a mailbox's first bytes names, 0 for none. */
+export function baseNumberOf(bytes: Uint8Array): number {
+  let number = 0;
+  const sink = {
+    entry: () => undefined,
+    base: (base: { readonly number: number }) => {
+      number = base.number;
+    },
+  };
+  scanBytes(bytes, sink, { start: 0, cutFirstLine: false });
+  return number;
+}
 
 /**
  * Holds the beginning of a mailbox against the number it should begin with (format.md 2): the first entry must be the
@@ -13,7 +26,9 @@ export function judgeBeginning(bytes: Uint8Array, reader: Reader): Defect | unde
   const scanner = new Scanner(
     {
       entry: (entry) => {
-        first ??= { number: entry.header.number, at: entry.at };
+        // An entry without a marker is void, unless it is only cut off here.
+        const isComplete = entry.marker !== undefined || entry.end === bytes.length;
+        if (isComplete) first ??= { number: entry.header.number, at: entry.at };
       },
       base: (base) => {
         expected = base.number + 1;

@@ -16,6 +16,8 @@ export interface Window {
   readonly bell: number;
   /** True when older entries lie in an archive that format 1 does not chain to. */
   readonly archived: boolean;
+  /** Number of the mailbox's base line, where the window starts behind it. */
+  readonly base?: number;
 }
 
 /** An entry that does not count, and why. */
@@ -77,8 +79,13 @@ export function readWindow(window: Window, reader: Reader): Reading | undefined 
     strays: scanned.strays,
     fence: scanned.fence,
     publishedNumbers: reader.format === 1,
-    tornTail: new TextDecoder().decode(window.bytes.subarray(Math.max(0, tailAt))).trim(),
+    tornTail: tornTail(new TextDecoder().decode(window.bytes.subarray(Math.max(0, tailAt))), whole && tailAt <= 0),
   };
+}
+
+/** What is left behind the last complete entry; a mailbox's first line may say where older entries are. */
+function tornTail(text: string, isWholeFile: boolean): string {
+  return (isWholeFile ? text.replace(/^\uFEFF?>.*/, '') : text).trim();
 }
 
 function scanWindow(window: Window, reader: Reader): Scanned {
@@ -110,7 +117,7 @@ function scanWindow(window: Window, reader: Reader): Scanned {
       },
       conflict: (at, line) => conflicts.push(defectOf('conflict', 0, at, line)),
     },
-    { start: window.start, cutFirstLine: window.start > 0 },
+    { start: window.start, cutFirstLine: window.start > 0, base: window.base ?? 0 },
   );
   scanner.push(window.bytes);
   scanner.end();

@@ -51,6 +51,7 @@ export const REFUSALS = {
   'bad-names': EXIT.refused,
   brokered: EXIT.refused,
   'not-when-woken': EXIT.refused,
+  'unknown-check': EXIT.refused,
   'nothing-missing': EXIT.refused,
   'not-applicable': EXIT.refused,
   // The tool could not check, or could not make sure.
@@ -64,9 +65,12 @@ export const REFUSALS = {
   'not-durable': EXIT.couldNotCheck,
   'lost-race': EXIT.couldNotCheck,
   'could-not-check': EXIT.couldNotCheck,
+  'check-not-run': EXIT.couldNotCheck,
   // A human should look.
   'record-stopped': EXIT.look,
   'record-went-back': EXIT.look,
+  // What was asked for takes longer than the caller waits.
+  'check-running': EXIT.waited,
 } as const satisfies Record<string, ExitCode>;
 export type RefusalCode = keyof typeof REFUSALS;
 

@@ -50,6 +50,8 @@ export interface ScanOptions {
   readonly start: number;
   /** True when the scan starts inside the file: what stands before the first line break is part of another line. */
   readonly cutFirstLine: boolean;
+  /** Number of the file's base line, for a scan that starts behind it. */
+  readonly base?: number;
 }
 
 const LF = 10;
@@ -80,6 +82,7 @@ export class Scanner {
   private skipping: boolean;
   private first: boolean;
   private fenced = false;
+  private base: number;
   private open: { start: number; line: number; header: Header; headerEnd: number } | undefined;
   private strayFrom: { at: number; line: number; lines: number; first: string } | undefined;
   private stage: ConflictStage = 'none';
@@ -90,6 +93,7 @@ export class Scanner {
     options: ScanOptions,
   ) {
     this.origin = options.start;
+    this.base = options.base ?? 0;
     this.skipping = options.cutFirstLine;
     this.first = !options.cutFirstLine;
   }
@@ -151,7 +155,10 @@ export class Scanner {
       if (this.buffer[start] === 0xef && this.buffer[start + 1] === 0xbb && this.buffer[start + 2] === 0xbf) start += 3;
       if (this.buffer[start] === GREATER) {
         const base = parseBaseLine(this.text(start, stop));
-        if (base) this.sink.base?.(base);
+        if (base) {
+          this.base = base.number;
+          this.sink.base?.(base);
+        }
         return;
       }
     }
@@ -177,7 +184,8 @@ export class Scanner {
     if (this.buffer[start + 1] !== 33) return false;
     const text = this.text(start, stop);
     const fence = parseFenceLine(text);
-    if (fence) {
+    // A fence that cuts nothing of this file was meant for an older one: its writer was paused on the way.
+    if (fence && fence.number > this.base) {
       this.closeUnmarked(start);
       this.closeStray();
       this.fenced = true;
@@ -244,8 +252,10 @@ export class Scanner {
   private closeMarked(markerStart: number, after: number, marker: Marker): void {
     const open = this.open;
     if (!open) return;
-    // The number must be the header's: otherwise it is no end of this entry (format.md 1.2).
-    const own = marker.number === open.header.number ? marker : undefined;
+    // The number must be the header's: otherwise it is no end of this entry (format.md 1.2). Nobody posts a NUL: it is
+    // what a power cut leaves of a part that never reached the disk, so the entry is torn, not altered.
+    const isWhole = marker.number === open.header.number && !this.buffer.subarray(open.start, markerStart).includes(0);
+    const own = isWhole ? marker : undefined;
     this.hand(open, this.lastNonBlank(open.start, markerStart), this.origin + after, own);
     this.stage = 'none';
   }

@@ -5,6 +5,7 @@ import { scheduleEntry } from '../schedule/entry.js';
 import type { SchedulerName, SchedulerWorld } from '../schedule/scheduler.js';
 import { judgePrograms, judgeVariables, type TickEnvironment } from './commands.js';
 import type { Finding } from './finding.js';
+import { judgeLogins } from './logins.js';
 import { judgeClock, judgeDiskSpace, judgeFileEvents, judgeGit, judgeNode, judgeWritable } from './machine.js';
 import { probeDiskSpace, probeFileEvents, probeGit, probeWrite } from './probe.js';
 import { judgePrompts } from './prompts.js';
@@ -23,6 +24,8 @@ export interface DoctorWorld extends SchedulerWorld {
   readonly channel: string | undefined;
   /** When the watcher's memory says that a tick last ran. */
   readonly lastTickAt: Date | undefined;
+  /** The daemon that drives the channel, in words. */
+  readonly daemon: string | undefined;
 }
 
 const EVENT_SECONDS = 2;
@@ -50,10 +53,12 @@ export async function diagnoseMachine(config: WatcherConfig, world: DoctorWorld)
     ...folders.map((folder) => judgeDiskSpace(folder, probeDiskSpace(folder))),
     ...judgePrograms(config, ticks, world.environment.PATH ?? '', findProgram),
     ...judgeVariables(config, ticks),
+    ...(await judgeLogins(config, ticks)),
     ...judgePrompts(config),
     ...judgeSchedule({
       scheduler,
       state,
+      daemon: world.daemon,
       expected: scheduler === undefined ? undefined : expectedText(scheduler, config, world),
       schedule: config.schedule,
       lastTickAt: world.lastTickAt,

@@ -8,6 +8,8 @@ export interface Driving {
   /** The scheduler that was asked; undefined if this machine has none. */
   readonly scheduler: SchedulerName | undefined;
   readonly state: ScheduleState | undefined;
+  /** The daemon that drives the channel instead, in words; undefined for none. */
+  readonly daemon: string | undefined;
   /** What `debate schedule install` would install now, for comparing; undefined if it cannot be. */
   readonly expected: string | undefined;
   /** The cron expression of the config. */
@@ -25,8 +27,9 @@ export function judgeSchedule(driving: Driving): readonly Finding[] {
   return [judgeInstalled(driving), judgeLastTick(driving)];
 }
 
-function judgeInstalled({ scheduler, state, expected }: Driving): Finding {
+function judgeInstalled({ scheduler, state, expected, daemon }: Driving): Finding {
   const about = 'schedule';
+  if (daemon !== undefined) return ok(about, `driven by ${daemon}`);
   const remedy = 'run "debate schedule install", or keep "debate watch" running';
   if (scheduler === undefined || state === undefined) {
     return warning(about, 'this machine has no scheduler that is known', 'keep "debate watch" running');

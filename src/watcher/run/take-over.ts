@@ -11,17 +11,24 @@ export function runMarker(runId: string): string {
 }
 
 /**
- * Takes over whatever no live claimant stands for: finishes those claims, then ends what is left of their runs. To be
- * called by whoever holds the claim `mine`, after it looked again and before it starts anything. Two things in
- * it were found by exhaustive search (`test/model/claims.test.ts`): finishing comes first, or the shim of a
+ * Takes over whatever no live claimant stands for: finishes those claims, then ends what is left of their runs. Called by
+ * whoever holds the claim `mine`, after it looked again and before it starts anything; and, with none, by a tick that
+ * found an agent whose watcher has died. Two things in it were found by exhaustive search (`test/model/claims.test.ts`): finishing comes first, or the shim of a
  * claimant that died can still start its agent unseen; and claims that others finished are swept too, or a tick that
  * dies between the two leaves an agent that nobody looks for any more.
  */
-export async function takeOver(files: RunFiles, mine: ClaimName, graceSeconds: number): Promise<EndTreeReport> {
+export async function takeOver(
+  files: RunFiles,
+  mine: ClaimName | undefined,
+  graceSeconds: number,
+): Promise<EndTreeReport> {
   const { claims, here, now } = await lookAtClaims(files);
   const left = claims.filter(
-    (claim) => claimFileName(claim.name) !== claimFileName(mine) && judgeClaim(claim, here, now) !== 'live',
+    (claim) =>
+      (mine === undefined || claimFileName(claim.name) !== claimFileName(mine)) &&
+      judgeClaim(claim, here, now) !== 'live',
   );
+  if (left.length === 0) return { found: 0, survivors: [] };
   for (const { name, outcome } of left) if (outcome === undefined) finishClaim(files, name, 'taken over');
   // Read again: a shim may have written its pid between the first look and the end of its claim.
   const names = new Set(left.map((claim) => claimFileName(claim.name)));

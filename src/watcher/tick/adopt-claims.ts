@@ -4,59 +4,61 @@ import type { Claim } from '../run/claim.js';
 /** A claim that was made and never started anything. */
 export const WITHDRAWN = 'withdrawn';
 
+/** What claims are held against. */
+export interface AdoptedWhere {
+  readonly turn: { readonly seq: number; readonly hash: string; readonly thread: string };
+  /** Whether the record has an entry of that party after that seq: success is nothing else (DESIGN.md 7). */
+  readonly hasReplied: (party: string, seq: number) => boolean;
+  /** When this watcher learns it: it measures a retry from its own stamps only (format.md 6). */
+  readonly nowMs: number;
+}
+
 /**
  * Takes over into a memory what the channel's claims know of this turn and it does not: runs of another watcher, or of
- * this one before its memory was lost or restored (format.md 6). Attempts are the larger of memory and claims.
+ * this one before its memory was lost or restored (format.md 6). Attempts are the larger of memory and claims. A run that this
+ * memory left as running and that somebody finished meanwhile is judged by the record.
  */
-export function adoptClaims(
-  memory: Memory,
-  claims: readonly Claim[],
-  turn: { readonly seq: number; readonly hash: string; readonly thread: string },
-): Memory {
-  const key = turnKey(turn.seq, turn.hash);
+export function adoptClaims(memory: Memory, claims: readonly Claim[], where: AdoptedWhere): Memory {
+  const key = turnKey(where.turn.seq, where.turn.hash);
   const known = new Set(memory.attempts.map((run) => run.run));
+  const byRun = new Map(claims.map((claim) => [runIdOf(claim), claim]));
   const unknown = claims.filter(
-    ({ name, content, outcome }) =>
-      `${name.seq}@${name.hash}` === key && outcome !== WITHDRAWN && !known.has(content?.run_id ?? runIdOf(name)),
+    (claim) =>
+      turnKey(claim.name.seq, claim.name.hash) === key && claim.outcome !== WITHDRAWN && !known.has(runIdOf(claim)),
   );
-  const open = new Map(claims.map((claim) => [claim.content?.run_id ?? runIdOf(claim.name), claim.outcome]));
-  const settled = memory.attempts.map((run) => settle(run, open.get(run.run)));
-  const attempts = [...settled, ...unknown.map((claim) => adopted(claim, key, turn))];
-  return { ...memory, attempts };
+  if (unknown.length === 0 && !memory.attempts.some((run) => run.outcome === 'running')) return memory;
+  const adopted = unknown.map((claim) => asRunning(claim, key, where.turn));
+  return { ...memory, attempts: [...memory.attempts, ...adopted].map((run) => settle(run, byRun.get(run.run), where)) };
 }
 
-/** A run that this memory left as running was ended by somebody else meanwhile. */
-function settle(run: Attempt, outcome: string | undefined): Attempt {
-  if (run.outcome !== 'running' || outcome === undefined) return run;
-  return {
-    ...run,
-    outcome: outcomeOf(outcome),
-    detail: `its watcher died (${outcome})`,
-    ended_ms: run.ended_ms ?? run.started_ms,
-  };
+/** A run without its claim has long ended: claims are pruned only when they can say nothing any more. */
+function settle(run: Attempt, claim: Claim | undefined, where: AdoptedWhere): Attempt {
+  if (run.outcome !== 'running' || (claim && claim.outcome === undefined)) return run;
+  const told = claim?.outcome ?? 'taken over';
+  const outcome = where.hasReplied(run.party, run.seq) ? 'replied' : outcomeOf(told);
+  return { ...run, outcome, detail: `its watcher did not see it end (${told})`, ended_ms: where.nowMs };
 }
 
-function adopted(claim: Claim, key: string, turn: { readonly seq: number; readonly thread: string }): Attempt {
-  const started = Date.parse(claim.content?.claimed_at ?? '') || claim.modifiedAt;
+function asRunning(claim: Claim, key: string, turn: AdoptedWhere['turn']): Attempt {
   return {
-    run: claim.content?.run_id ?? runIdOf(claim.name),
+    run: runIdOf(claim),
     key,
     attempt: claim.name.attempt,
     party: claim.content?.party ?? '',
     thread: turn.thread,
     seq: turn.seq,
-    started_ms: started,
-    ended_ms: started,
-    outcome: outcomeOf(claim.outcome ?? ''),
-    detail: claim.outcome === undefined ? 'its watcher died' : `another watcher ran it (${claim.outcome})`,
+    started_ms: Date.parse(claim.content?.claimed_at ?? '') || claim.modifiedAt,
+    ended_ms: null,
+    outcome: 'running',
+    detail: '',
     last_lines: '',
     log: '',
     not_before_ms: 0,
   };
 }
 
-function runIdOf(name: Claim['name']): string {
-  return `claim-${name.seq}-${name.attempt}`;
+function runIdOf({ name, content }: Claim): string {
+  return content?.run_id ?? `claim-${name.seq}-${name.attempt}`;
 }
 
 function outcomeOf(text: string): Outcome {

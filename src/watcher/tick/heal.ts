@@ -1,7 +1,7 @@
 import type { Channel } from '../../protocol/channel.js';
 import { doorbellOf, sameDoorbell } from '../../protocol/core/doorbell.js';
 import { publishTaken, takeFenced } from '../../protocol/finish-compaction.js';
-import { ring } from '../../protocol/ring.js';
+import { ring, syncMailbox } from '../../protocol/ring.js';
 import { readStanding, type Standing } from '../../protocol/standing.js';
 import type { World } from '../../protocol/world.js';
 
@@ -20,14 +20,9 @@ export function healedStanding(world: World, channel: Channel): Standing {
   return lock.hold(channel.paths, () => {
     publishTaken(world, channel);
     const fence = readStanding(disk, channel).tail.fence;
-    if (fence) takeFenced(world, channel, fence);
-    // Nobody rings before the mailbox is durable in this very process (format.md 4).
-    const handle = disk.openAppend(channel.paths.mailbox);
-    try {
-      disk.syncData(handle);
-    } finally {
-      disk.close(handle);
-    }
-    return ring(disk, channel, machine, readStanding(disk, channel));
+    if (fence) takeFenced(world, channel);
+    const found = readStanding(disk, channel);
+    syncMailbox(disk, channel);
+    return ring(disk, channel, machine, found);
   });
 }

@@ -1,22 +1,26 @@
 import { join } from 'node:path';
 import { createMasker } from '../../process/mask.js';
 import type { RunFiles } from '../../process/run-files.js';
-import { openRunLog, removeOldLogs } from '../../process/run-log.js';
-import { type RunResult, startChild } from '../../process/start-child.js';
+import { openRunLog, type RunLog, removeOldLogs } from '../../process/run-log.js';
+import { startChild } from '../../process/start-child.js';
 import type { Channel } from '../../protocol/channel.js';
+import { newestCitation } from '../../protocol/core/citation.js';
 import { readStanding, type Standing } from '../../protocol/standing.js';
 import type { World } from '../../protocol/world.js';
+import { childEnvironment } from '../config/child-environment.js';
 import type { PartySettings, WatcherConfig } from '../config/watcher-config.js';
-import { type Attempt, type Outcome, turnKey } from '../memory.js';
+import { type Attempt, type Memory, type Outcome, turnKey } from '../memory.js';
 import type { MemoryFile } from '../memory-file.js';
 import { type ClaimName, claimFileName, liveClaims } from '../run/claim.js';
 import { createClaim, finishClaim } from '../run/claim-files.js';
 import { describeClaim, lookAtClaims } from '../run/look-at-claims.js';
-import { usedUpQuota } from '../run/quota.js';
 import { runMarker, takeOver } from '../run/take-over.js';
 import { WITHDRAWN } from './adopt-claims.js';
+import { withTree } from './close-trees.js';
+import { type Ended, judgeRun } from './judge-run.js';
 import { watchOvertaken } from './overtaken.js';
 import { type Prepared, prepareRun } from './prepare-run.js';
+import { adoptedWhere } from './tend-runs.js';
 
 /** What one invocation needs. */
 export interface Invoking {
@@ -28,6 +32,8 @@ export interface Invoking {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Aborts the run, with the reason that is recorded. */
   readonly signal: AbortSignal | undefined;
+  /** Cuts the grace of a run that is being ended short. */
+  readonly hurry: AbortSignal | undefined;
   /** Told when the agent starts and how it ends. */
   readonly tell: (event: RunEvent) => void;
 }
@@ -54,77 +60,87 @@ const LOG = { fileBytes: 8 << 20, files: 200, bytes: 256 << 20 };
 
 /**
  * Runs a party's command once for this turn (format.md 6): claims it, looks again, takes over what dead claimants left,
- * starts, waits, and judges it by the record: success is an entry of that party, never exit 0. False when somebody else
- * has the turn or the record moved.
+ * starts, waits, and judges it by the record. False when somebody else has the turn or the record moved. Whatever goes wrong
+ * after the claim was made finishes it: a process that lives on must not keep others from the turn.
  */
 export async function invoke(
   invoking: Invoking,
   settings: PartySettings,
   turn: { readonly standing: Standing; readonly attempt: 1 | 2 },
 ): Promise<boolean> {
-  const { world, files, memory, config } = invoking;
+  const { world, files, config } = invoking;
   const { state } = turn.standing;
+  const { party, timeoutSeconds, graceSeconds } = settings;
   const runId = `w${world.machine.randomHex(8)}`;
   const name: ClaimName = { seq: state.seq, hash: state.hash.slice(0, 16), attempt: turn.attempt };
-  const limits = { timeoutSeconds: settings.timeoutSeconds, graceSeconds: settings.graceSeconds };
-  if (!createClaim(files, name, await describeClaim({ runId, party: settings.party, ...limits }))) return false;
-  if (!(await stillMine(invoking, name, state.seq, state.hash))) {
-    finishClaim(files, name, WITHDRAWN);
-    return false;
+  if (!createClaim(files, name, await describeClaim({ runId, party, timeoutSeconds, graceSeconds }))) return false;
+  let outcome: string = WITHDRAWN;
+  try {
+    if (!(await stillMine(invoking, name, state.seq, state.hash))) return false;
+    await takeOver(files, name, graceSeconds);
+    const folder = join(config.stateFolder, 'logs');
+    const logName = { party, seq: state.seq, attempt: turn.attempt };
+    const log = openRunLog(folder, logName, createMasker(secretsOf(invoking, settings)), LOG.fileBytes);
+    const attempt = begun(world, runId, party, turn, log.path);
+    invoking.memory.update((now) => ({ ...now, attempts: [...now.attempts, attempt] }));
+    const ended = await runClaimed(invoking, settings, { standing: turn.standing, attempt, name, log });
+    outcome = ended.outcome;
+    finishClaim(files, name, outcome);
+    const endedMs = world.machine.now().getTime();
+    invoking.memory.update((now) => withEnd(now, attempt, ended, endedMs));
+    invoking.tell({ kind: 'ended', party, seq: state.seq, outcome: ended.outcome, detail: ended.detail });
+    removeOldLogs(folder, { files: LOG.files, bytes: LOG.bytes });
+    return true;
+  } finally {
+    finishClaim(files, name, outcome);
   }
-  await takeOver(files, name, settings.graceSeconds);
-  const log = openLog(invoking, settings, state.seq, turn.attempt);
-  const attempt: Attempt = {
-    run: runId,
-    key: turnKey(state.seq, state.hash),
-    attempt: turn.attempt,
-    party: settings.party,
-    thread: state.thread,
-    seq: state.seq,
+}
+
+/** Where values that must not be logged come from: all that the watcher has, and what the party is given besides. */
+function secretsOf(
+  { environment, config }: Invoking,
+  settings: PartySettings,
+): Readonly<Record<string, string | undefined>> {
+  const child = childEnvironment(config, settings, environment, {});
+  return { ...environment, ...config.envFile, ...(child.ok ? child.environment : {}) };
+}
+
+function begun(
+  world: World,
+  run: string,
+  party: string,
+  { standing, attempt }: { readonly standing: Standing; readonly attempt: 1 | 2 },
+  log: string,
+): Attempt {
+  const { seq, hash, thread } = standing.state;
+  return {
+    run,
+    key: turnKey(seq, hash),
+    attempt,
+    party,
+    thread,
+    seq,
     started_ms: world.machine.now().getTime(),
     ended_ms: null,
     outcome: 'running',
     detail: '',
     last_lines: '',
-    log: log.path,
+    log,
     not_before_ms: 0,
   };
-  memory.update((now) => ({ ...now, attempts: [...now.attempts, attempt] }));
-  const entries = turn.standing.tail.entries.filter(
-    (entry) => entry.thread === state.thread && entry.seq >= state.openedAt,
-  );
-  const run = { runId, thread: state.thread, seq: state.seq, entries };
-  const prepared = await prepareRun(world.disk, invoking.channel, config, settings, run, invoking.environment);
-  const ended =
-    'cause' in prepared
-      ? { outcome: 'cannot-start' as const, detail: prepared.what, lastLines: log.close().lastLines, notBefore: 0 }
-      : await runPrepared(
-          invoking,
-          settings,
-          attempt,
-          prepared,
-          join(invoking.channel.paths.runs, claimFileName(name)),
-          log,
-        );
-  finishClaim(files, name, ended.outcome);
-  memory.update((now) => ({
-    ...now,
-    attempts: now.attempts.map((each) =>
-      each.run === runId
-        ? {
-            ...each,
-            ended_ms: world.machine.now().getTime(),
-            outcome: ended.outcome,
-            detail: ended.detail,
-            last_lines: ended.lastLines,
-            not_before_ms: ended.notBefore,
-          }
-        : each,
-    ),
-  }));
-  invoking.tell({ kind: 'ended', party: settings.party, seq: state.seq, outcome: ended.outcome, detail: ended.detail });
-  removeOldLogs(join(config.stateFolder, 'logs'), { files: LOG.files, bytes: LOG.bytes });
-  return true;
+}
+
+function withEnd(memory: Memory, attempt: Attempt, ended: Ended, endedMs: number): Memory {
+  const { outcome, detail, lastLines, notBefore } = ended;
+  const now: Attempt = {
+    ...attempt,
+    ended_ms: endedMs,
+    outcome,
+    detail,
+    last_lines: lastLines,
+    not_before_ms: notBefore,
+  };
+  return { ...memory, attempts: memory.attempts.map((each) => (each.run === attempt.run ? now : each)) };
 }
 
 /** The second look (format.md 6): without it two agents run. */
@@ -135,31 +151,47 @@ async function stillMine(invoking: Invoking, name: ClaimName, seq: number, hash:
   return liveClaims(claims, here, now, name).length === 0;
 }
 
-function openLog(invoking: Invoking, settings: PartySettings, seq: number, attempt: 1 | 2) {
-  const secrets = { ...invoking.environment, ...invoking.config.envFile };
-  const folder = join(invoking.config.stateFolder, 'logs');
-  return openRunLog(folder, { party: settings.party, seq, attempt }, createMasker(secrets), LOG.fileBytes);
+interface Claimed {
+  readonly standing: Standing;
+  readonly attempt: Attempt;
+  readonly name: ClaimName;
+  readonly log: RunLog;
 }
 
-interface Ended {
-  readonly outcome: Outcome;
-  readonly detail: string;
-  readonly lastLines: string;
-  readonly notBefore: number;
+/** Runs what is claimed. Never throws: what keeps it from starting is how it ended. */
+async function runClaimed(invoking: Invoking, settings: PartySettings, claimed: Claimed): Promise<Ended> {
+  const { channel, config, environment, world } = invoking;
+  const { attempt, log, standing } = claimed;
+  const cannotStart = (detail: string): Ended => ({
+    outcome: 'cannot-start',
+    detail,
+    lastLines: log.close().lastLines,
+    notBefore: 0,
+  });
+  try {
+    const cited = newestCitation(standing.tail.entries, standing.state)?.commit;
+    const run = { runId: attempt.run, thread: attempt.thread, seq: attempt.seq, cited };
+    const prepared = await prepareRun(world.disk, channel, config, settings, run, environment);
+    if ('cause' in prepared) return cannotStart(prepared.what);
+    const { branchTree } = prepared;
+    if (branchTree)
+      invoking.memory.update((now) => withTree(now, { ...branchTree, thread: attempt.thread, kept_at: 0 }));
+    return await runPrepared(invoking, settings, claimed, prepared);
+  } catch (error) {
+    return cannotStart(error instanceof Error ? error.message : String(error));
+  }
 }
 
 async function runPrepared(
   invoking: Invoking,
   settings: PartySettings,
-  attempt: Attempt,
+  { attempt, name, log }: Claimed,
   prepared: Prepared,
-  claimFile: string,
-  log: ReturnType<typeof openRunLog>,
 ): Promise<Ended> {
-  const { party, seq } = attempt;
+  const { world, channel, hurry } = invoking;
+  const { party, seq, thread, run } = attempt;
   invoking.tell({ kind: 'started', party, seq, attempt: attempt.attempt, log: log.path });
-  const overtaken = watchOvertaken(invoking.world.disk, invoking.channel, { party, seq, thread: attempt.thread });
-  const signal = AbortSignal.any([overtaken.signal, ...(invoking.signal ? [invoking.signal] : [])]);
+  const overtaken = watchOvertaken(world.disk, channel, { party, seq, thread });
   try {
     const result = await startChild({
       argv: prepared.argv,
@@ -168,49 +200,17 @@ async function runPrepared(
       ...(prepared.prompt === undefined ? {} : { prompt: prepared.prompt }),
       timeoutSeconds: settings.timeoutSeconds,
       graceSeconds: settings.graceSeconds,
-      marker: runMarker(attempt.run),
-      claimFile,
+      marker: runMarker(run),
+      claimFile: join(channel.paths.runs, claimFileName(name)),
       log,
-      signal,
+      signal: AbortSignal.any([overtaken.signal, ...(invoking.signal ? [invoking.signal] : [])]),
+      ...(hurry ? { hurry } : {}),
     });
-    const replied = hasReplied(invoking, party, seq);
+    const nowMs = world.machine.now().getTime();
+    const replied = adoptedWhere(readStanding(world.disk, channel), nowMs).hasReplied(party, seq);
     await prepared.cleanUp(!replied);
-    return judgeRun(result, replied, invoking.world.machine.now().getTime());
+    return judgeRun(result, replied, nowMs);
   } finally {
     overtaken.stop();
-  }
-}
-
-/** Success is an entry of that party in the record (DESIGN.md 7). */
-function hasReplied(invoking: Invoking, party: string, seq: number): boolean {
-  const { tail } = readStanding(invoking.world.disk, invoking.channel);
-  return tail.entries.some((entry) => entry.seq > seq && entry.sender === party);
-}
-
-/** What a finished run comes to. After a signal of ours its exit code means nothing. */
-export function judgeRun(result: RunResult, replied: boolean, nowMs: number): Ended {
-  const { lastLines } = result;
-  const ended = (outcome: Outcome, detail: string, notBefore = 0): Ended => ({ outcome, detail, lastLines, notBefore });
-  if (replied) return ended('replied', 'it posted');
-  switch (result.kind) {
-    case 'timed-out':
-      return ended('timed-out', `it was ended after ${Math.round(result.durationSeconds)} s`);
-    case 'aborted':
-      return ended('aborted', result.reason);
-    case 'claim-gone':
-      return ended('aborted', 'its claim was taken over before it started');
-    case 'cannot-start':
-    case 'argument-too-long':
-      return ended('cannot-start', result.message);
-    case 'exited': {
-      const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-      const quota = usedUpQuota(result.tail, { now: nowMs, timeZone });
-      if (quota) return ended('quota', `${quota.said} (until ${new Date(quota.until).toISOString()})`, quota.until);
-      if (result.code === 0) return ended('no-reply', 'exit 0, and nothing posted');
-      return ended(
-        'failed',
-        result.code === undefined ? `ended by ${result.signal ?? 'a signal'}` : `exit ${result.code}`,
-      );
-    }
   }
 }

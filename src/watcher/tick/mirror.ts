@@ -15,8 +15,6 @@ import { describeTarget, MIRROR_SECONDS, mirrorSender } from '../mirror/send.js'
 
 /** What mirroring needs besides the record. */
 export interface Mirroring {
-  readonly world: World;
-  readonly channel: Channel;
   readonly config: WatcherConfig;
   readonly memory: MemoryFile;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -30,22 +28,41 @@ const STALE_MS = 60_000;
  * Brings every mirror what it has not got (DESIGN.md 7). Mirroring has a claim of its own, or twenty ticks would mirror
  * twenty times: whoever comes second leaves it to the first. Returns a sentence for every target that failed (W12).
  */
-export async function mirrorNew(mirroring: Mirroring, standing: Standing): Promise<readonly string[]> {
+export async function mirrorNew(mirroring: Mirroring, news: News): Promise<readonly string[]> {
   const { config, memory } = mirroring;
-  if (!isDue(memory.read(), config, standing)) return [];
+  if (!isDue(memory.read(), config, news.seq)) return [];
   const release = await claimMirror(config.statePath);
   if (!release) return [];
   try {
-    return await deliverDue(mirroring, standing);
+    return await deliverDue(mirroring, news);
   } finally {
     await release();
   }
 }
 
-async function deliverDue(mirroring: Mirroring, standing: Standing): Promise<readonly string[]> {
-  const { world, channel, config, memory, environment } = mirroring;
+/** What the record has for the mirrors; of one that went back, only escalations about it are told. */
+export interface News {
+  /** The newest entry. */
+  readonly seq: number;
+  /** A target that is seen for the first time gets what comes after this seq. */
+  readonly startAfter: number;
+  /** The entries after a seq, in order. */
+  readonly since: (seq: number) => readonly Entry[];
+}
+
+/** The news of a record; without a memory, only the open thread is mirrored (format.md 6). */
+export function newsOf(world: World, channel: Channel, standing: Standing): News {
+  const { seq, openedAt } = standing.state;
+  return {
+    seq,
+    startAfter: openedAt > 0 ? openedAt - 1 : seq,
+    since: (from) => entriesSince(world, channel, standing, from),
+  };
+}
+
+async function deliverDue(mirroring: Mirroring, { startAfter, since }: News): Promise<readonly string[]> {
+  const { config, memory, environment } = mirroring;
   const before = memory.read();
-  const startAfter = startOf(standing);
   const from = Math.min(...config.mirror.map((target) => before.mirrored[target.key]?.seq ?? startAfter));
   const variables = Object.entries({ ...environment, ...config.envFile }).filter(([, value]) => value !== undefined);
   const send = mirrorSender(
@@ -58,7 +75,7 @@ async function deliverDue(mirroring: Mirroring, standing: Standing): Promise<rea
     },
   );
   const due = {
-    entries: entriesSince(world, channel, standing, from),
+    entries: since(from),
     escalations: before.escalations.map(({ thread, seq, cause, text }) => ({ thread, seq, cause, text })),
     startAfter,
   };
@@ -70,18 +87,12 @@ async function deliverDue(mirroring: Mirroring, standing: Standing): Promise<rea
   return failures.map(failureText);
 }
 
-/** Without a memory, only the open thread is mirrored (format.md 6). */
-function startOf(standing: Standing): number {
-  const { state } = standing;
-  return state.openedAt > 0 ? state.openedAt - 1 : state.seq;
-}
-
-function isDue(memory: Memory, config: WatcherConfig, standing: Standing): boolean {
+function isDue(memory: Memory, config: WatcherConfig, seq: number): boolean {
   return config.mirror.some((target) => {
     const got = memory.mirrored[target.key];
     if (!got) return true;
     return (
-      got.seq < standing.state.seq ||
+      got.seq < seq ||
       memory.escalations.some((each) => !got.escalations.includes(`${each.thread}:${each.seq}:${each.cause}`))
     );
   });

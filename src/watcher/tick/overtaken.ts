@@ -10,9 +10,13 @@ export interface RunningTurn {
   readonly thread: string;
 }
 
-/** True when whatever the run still posts can only be refused (DESIGN.md 7): its thread is closed, or its turn re-pointed. */
+/**
+ * True when whatever the run still posts can only be refused (DESIGN.md 7): its thread is closed, or closed and opened again, or
+ * its turn re-pointed. A run that has replied may finish what it does.
+ */
 export function isOvertaken(run: RunningTurn, state: State, hasReplied: boolean): boolean {
-  return !hasReplied && (state.thread !== run.thread || state.turn !== run.party);
+  const isSameThread = state.thread === run.thread && state.openedAt <= run.seq;
+  return !hasReplied && (!isSameThread || state.turn !== run.party);
 }
 
 /** How often the record is looked at while an agent runs, in milliseconds. */

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { findCommand } from '../../process/find-command.js';
+import { findStartable } from '../../process/startable.js';
 import type { Channel } from '../../protocol/channel.js';
-import { citationsIn } from '../../protocol/core/citation.js';
-import type { Entry } from '../../protocol/core/words.js';
+import { Refusal } from '../../protocol/core/refusal.js';
 import type { Disk } from '../../protocol/disk.js';
 import { projectOf } from '../../protocol/project.js';
-import { openBranchTree } from '../../worktree/branch-tree.js';
+import { type BranchRequest, openBranchTree } from '../../worktree/branch-tree.js';
 import { makeDetachedTree, removeDetachedTree } from '../../worktree/detached-tree.js';
 import { type ReadyTree, resolveCommit, type TreeProblem } from '../../worktree/tree.js';
 import { childEnvironment } from '../config/child-environment.js';
@@ -18,8 +17,8 @@ export interface RunFor {
   readonly runId: string;
   readonly thread: string;
   readonly seq: number;
-  /** The entries of the open thread, oldest first. */
-  readonly entries: readonly Entry[];
+  /** The commit that the thread's newest citation names, as its hex digits. */
+  readonly cited: string | undefined;
 }
 
 /** A run that may be started: all that `startChild` needs to know of the command. */
@@ -28,9 +27,14 @@ export interface Prepared {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: string | undefined;
+  /** The tree of a branch that the run works in, to be closed when its thread has. */
+  readonly branchTree: BranchTree | undefined;
   /** To be called when the run is over; `failed` keeps a detached tree for a look. */
   readonly cleanUp: (failed: boolean) => Promise<void>;
 }
+
+/** A party's worktree on a branch, as `closeBranchTree` finds it again. */
+type BranchTree = Pick<BranchRequest, 'project' | 'folder' | 'branch'>;
 
 /** Why a run cannot be started. */
 export interface NotPrepared {
@@ -56,16 +60,27 @@ export async function obstacle(
   const values = valuesOf(config, settings, run, undefined);
   const child = childEnvironment(config, settings, inherited, values);
   if (!child.ok) return missingVariables(child.missing);
-  const [program = ''] = (settings.command ?? []).map((word) => fill(word, values));
+  const argv = (settings.command ?? []).map((word) => fill(word, values));
+  // The worktree is made once the run is claimed; until then the folder of the config stands for it.
   const cwd = settings.worktree ? config.folder : fill(settings.cwd, values);
-  const found = findCommand(program, { path: child.environment.PATH, cwd });
+  const found = findStartable(argv, { path: child.environment.PATH, cwd });
   if (found.kind !== 'found') return { cause: 'cannot-start', what: found.message };
   if (!settings.worktree) return undefined;
-  const project = projectOf(disk, channel, undefined);
-  if (project === undefined)
-    return { cause: 'cannot-start', what: 'The party has a "worktree", and the channel has no project.' };
-  const commit = await resolveCommit(project, newestCitation(run.entries));
+  const project = projectFor(disk, channel);
+  if (typeof project !== 'string') return project;
+  const commit = await resolveCommit(project, run.cited);
   return commit.kind === 'commit' ? undefined : fromTree(commit);
+}
+
+function projectFor(disk: Disk, channel: Channel): string | NotPrepared {
+  try {
+    const project = projectOf(disk, channel, undefined);
+    if (project !== undefined) return project;
+    return { cause: 'cannot-start', what: 'The party has a "worktree", and the channel has no project.' };
+  } catch (error) {
+    if (error instanceof Refusal) return { cause: 'cannot-start', what: error.message };
+    throw error;
+  }
 }
 
 /** Fills the command, the environment and the prompt in, and makes the worktree where the party has one. */
@@ -77,7 +92,8 @@ export async function prepareRun(
   run: RunFor,
   inherited: Readonly<Record<string, string | undefined>>,
 ): Promise<Prepared | NotPrepared> {
-  const project = settings.worktree ? projectOf(disk, channel, undefined) : undefined;
+  const project = settings.worktree ? projectFor(disk, channel) : undefined;
+  if (typeof project === 'object') return project;
   const tree = project === undefined ? undefined : await makeTree(config, settings, run, project);
   if (tree && tree.kind !== 'ready') return fromTree(tree);
   const values = valuesOf(config, settings, run, tree);
@@ -88,6 +104,7 @@ export async function prepareRun(
     cwd: fill(settings.cwd, values),
     env: { ...child.environment, ...debateVariables(channel, settings.party, run, tree) },
     prompt: settings.stdin === 'prompt' ? values.prompt : undefined,
+    branchTree: project === undefined ? undefined : branchTreeOf(config, settings, run, project),
     cleanUp: async (failed) => {
       if (tree && project !== undefined && settings.worktree?.kind === 'detached' && !failed)
         await removeDetachedTree(project, tree.path);
@@ -136,23 +153,27 @@ async function makeTree(
   run: RunFor,
   project: string,
 ): Promise<ReadyTree | TreeProblem | undefined> {
-  const cited = newestCitation(run.entries);
+  const { cited } = run;
   const { worktree } = settings;
   if (worktree?.kind === 'detached') {
     const folder = join(config.stateFolder, 'worktrees', 'detached');
     return makeDetachedTree({ project, folder, name: run.runId, cited, keep: KEPT_TREES });
   }
-  if (worktree?.kind !== 'branch') return undefined;
-  const branch = fill(worktree.branch, valuesOf(config, settings, run, undefined));
-  const folder = join(config.stateFolder, 'worktrees', 'branches');
+  const branch = branchTreeOf(config, settings, run, project);
+  if (worktree?.kind !== 'branch' || branch === undefined) return undefined;
   const { setup } = worktree;
-  return openBranchTree({
-    project,
-    folder,
-    branch,
-    cited,
-    ...(setup ? { setup: { argv: setup, run: runSetup } } : {}),
-  });
+  return openBranchTree({ ...branch, cited, ...(setup ? { setup: { argv: setup, run: runSetup } } : {}) });
+}
+
+function branchTreeOf(
+  config: WatcherConfig,
+  settings: PartySettings,
+  run: RunFor,
+  project: string,
+): BranchTree | undefined {
+  if (settings.worktree?.kind !== 'branch') return undefined;
+  const branch = fill(settings.worktree.branch, valuesOf(config, settings, run, undefined));
+  return { project, folder: join(config.stateFolder, 'worktrees', 'branches'), branch };
 }
 
 async function runSetup(argv: readonly string[], path: string): Promise<string | undefined> {
@@ -160,11 +181,6 @@ async function runSetup(argv: readonly string[], path: string): Promise<string |
   const [file = '', ...args] = argv;
   const done = await execa(file, args, { cwd: path, reject: false, all: true, stdin: 'ignore' });
   return done.failed ? `${argv.join(' ')} failed: ${String(done.all ?? done.shortMessage).slice(-500)}` : undefined;
-}
-
-/** The commit that the thread's newest citation names, as its hex digits. */
-function newestCitation(entries: readonly Entry[]): string | undefined {
-  return entries.flatMap((entry) => citationsIn(entry.refs)).at(-1)?.commit;
 }
 
 function fromTree(problem: TreeProblem): NotPrepared {

@@ -1,24 +1,27 @@
-import { runFilesIn } from '../../process/run-files.js';
+import { type RunFiles, runFilesIn } from '../../process/run-files.js';
 import type { Channel } from '../../protocol/channel.js';
-import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
+import { newestCitation } from '../../protocol/core/citation.js';
+import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
+import type { State } from '../../protocol/core/state.js';
 import { brokered } from '../../protocol/post.js';
-import type { Standing } from '../../protocol/standing.js';
-import { wentBack } from '../../protocol/standing.js';
+import { type Standing, WentBack, wentBack } from '../../protocol/standing.js';
 import type { World } from '../../protocol/world.js';
 import type { PartySettings, WatcherConfig } from '../config/watcher-config.js';
-import { type Concern, type Decision, decide, type Signal, type WatchRules } from '../decide.js';
-import { escalationText, type Remedies } from '../escalation.js';
-import type { Memory } from '../memory.js';
+import { type Cause, type Concern, type Decision, decide } from '../decide.js';
 import { type MemoryFile, memoryFile } from '../memory-file.js';
 import { observed, type Seen, wentBackFrom } from '../observe.js';
-import { liveClaims, nextAttempt } from '../run/claim.js';
+import { nextAttempt } from '../run/claim.js';
 import { pruneClaims } from '../run/claim-files.js';
 import { lookAtClaims } from '../run/look-at-claims.js';
-import { adoptClaims } from './adopt-claims.js';
+import { noteTick } from '../tick-file.js';
+import { closeTrees } from './close-trees.js';
+import { remediesOf, withEscalations } from './escalate.js';
 import { healedStanding } from './heal.js';
 import { type Invoking, invoke, type RunEvent } from './invoke.js';
-import { type Mirroring, mirrorNew } from './mirror.js';
+import { type Mirroring, mirrorNew, type News, newsOf } from './mirror.js';
 import { obstacle } from './prepare-run.js';
+import { signalOf, watchRules } from './signal.js';
+import { tendRuns } from './tend-runs.js';
 
 /** What a tick needs of the world around it. */
 export interface TickWorld {
@@ -29,7 +32,11 @@ export interface TickWorld {
   readonly writeOut: (text: string) => void;
   /** Aborts a run that is under way, with the reason that is recorded. */
   readonly signal?: AbortSignal;
+  /** Cuts the grace of a run that is being ended short. */
+  readonly hurry?: AbortSignal;
   readonly tell?: (event: RunEvent) => void;
+  /** Asks for the right to run one more agent; undefined when too many run already. Called when it is done. */
+  readonly takeSlot?: () => (() => void) | undefined;
 }
 
 /** What a tick came to. */
@@ -41,206 +48,233 @@ export interface TickResult {
   readonly dueMs: number | undefined;
   /** True when a party's command was run. */
   readonly ran: boolean;
-  /** Mirrors that failed, a sentence each. */
+  /** True when it asked for the right to run an agent and did not get it. */
+  readonly queued: boolean;
+  /** True when nothing happens any more unless a person acts. */
+  readonly stuck: boolean;
+  /** Why a human should look. */
+  readonly causes: readonly Cause[];
+  /** Mirrors that failed and worktrees that were kept, a sentence each. */
   readonly failures: readonly string[];
+  /** Where the record stood at its end. */
+  readonly seq: number;
+  readonly thread: string;
+  readonly turn: string;
 }
 
 /**
- * One tick of the watcher (DESIGN.md 7): heals the doorbell, mirrors what is new, and runs the pinned command of the
- * party that is due, if all conditions hold. Nothing that a child does can end it.
+ * One tick of the watcher (DESIGN.md 7): heals the doorbell, mirrors what is new, ends what a dead watcher left running, and
+ * runs the pinned command of the party that is due, if all conditions hold. Nothing that a child does can end it.
  *
  * @throws Refusal - `brokered`, `unreadable`, `locked`, `not-written`, `record-went-back` (which it escalates first).
  */
 export async function tick(channel: Channel, config: WatcherConfig, around: TickWorld): Promise<TickResult> {
   if (channel.config.brokered) throw brokered(channel);
-  const memory = memoryFile(around.world, config.statePath, channel.paths.root, channel.paths.id);
-  const run = new Tick(channel, config, around, memory);
+  const { world, environment, writeOut } = around;
+  const memory = memoryFile(world, config.statePath, channel.paths.root, channel.paths.id);
+  const files = runFilesIn(channel.paths.runs);
+  const mirroring: Mirroring = { config, memory, environment, writeOut };
+  const ticking: Ticking = { channel, config, around, memory, files, mirroring, failures: [] };
   try {
-    return await run.run();
+    const result = await runTick(ticking);
+    noteTick(config.statePath, world.machine.now());
+    return result;
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'record-went-back') await run.escalateRefusal(error);
+    if (error instanceof WentBack) await escalateWentBack(ticking, error);
     throw error;
   }
 }
 
-class Tick {
-  private readonly mirroring: Mirroring;
-  private readonly invoking: Invoking;
-  private failures: readonly string[] = [];
-  private standing: Standing | undefined;
+interface Ticking {
+  readonly channel: Channel;
+  readonly config: WatcherConfig;
+  readonly around: TickWorld;
+  readonly memory: MemoryFile;
+  readonly files: RunFiles;
+  readonly mirroring: Mirroring;
+  readonly failures: string[];
+}
 
-  constructor(
-    private readonly channel: Channel,
-    private readonly config: WatcherConfig,
-    private readonly around: TickWorld,
-    private readonly memory: MemoryFile,
-  ) {
-    const { world, environment, writeOut, signal, tell } = around;
-    const files = runFilesIn(channel.paths.runs);
-    this.mirroring = { world, channel, config, memory, environment, writeOut };
-    this.invoking = { world, channel, config, memory, files, environment, signal, tell: tell ?? (() => undefined) };
+async function runTick(ticking: Ticking): Promise<TickResult> {
+  let standing = await look(ticking);
+  const running = await tend(ticking, standing);
+  let decision = decideNow(ticking, standing, running);
+  let done: Invoked = 'not-run';
+  if (decision.action.kind === 'invoke') {
+    const came = await tryInvoke(ticking, standing, decision.action);
+    if (typeof came === 'object') decision = came;
+    else done = came;
+    if (done === 'outrun') decision = waiting('another tick was faster, or the record moved', nowMs(ticking));
+    if (done === 'queued') decision = waiting('as many agents run already as may', undefined);
   }
-
-  async run(): Promise<TickResult> {
-    let standing = await this.look();
-    let decision = this.decide(standing);
-    let ran = false;
-    if (decision.action.kind === 'invoke') {
-      const done = await this.tryInvoke(standing, decision);
-      ran = done === 'ran';
-      if (typeof done !== 'string') decision = done;
-      else if (ran) {
-        standing = await this.look();
-        decision = this.afterRun(this.decide(standing));
-      } else decision = { action: { kind: 'wait', dueMs: undefined }, reason: done, concerns: [] };
-    }
-    await this.escalate(decision.concerns, standing);
-    const { action, reason } = decision;
-    return {
-      exit: decision.concerns.length > 0 ? EXIT.look : EXIT.done,
-      reason,
-      dueMs: action.kind === 'wait' ? action.dueMs : undefined,
-      ran,
-      failures: this.failures,
-    };
+  if (done === 'ran') {
+    standing = await look(ticking);
+    decision = afterRun(decideNow(ticking, standing, undefined), nowMs(ticking));
   }
+  await escalate(ticking, decision.concerns, standing.state, newsOf(ticking.around.world, ticking.channel, standing));
+  return resultOf(decision, done, running !== undefined, standing.state, ticking.failures);
+}
 
-  /** Reads and heals the record, remembers it, and mirrors what is new. */
-  private async look(): Promise<Standing> {
-    const { world } = this.around;
-    const standing = healedStanding(world, this.channel);
-    this.standing = standing;
-    const seen: Seen = {
-      state: standing.state,
-      entries: standing.tail.entries,
-      accepted: this.channel.config.accepted,
-    };
-    const lost = wentBackFrom(this.memory.read(), seen);
-    if (lost !== undefined) throw wentBack(this.channel, lost, standing.state.seq);
-    this.memory.update((memory) => observed(memory, seen, world.machine.now().getTime()));
-    this.failures = [...this.failures, ...(await mirrorNew(this.mirroring, standing))];
-    return standing;
-  }
+/** Reads and heals the record, remembers it, and mirrors what is new. */
+async function look(ticking: Ticking): Promise<Standing> {
+  const { channel, memory, around } = ticking;
+  const remembered = memory.read();
+  const standing = healedStanding(around.world, channel);
+  const { state, tail } = standing;
+  const seen: Seen = { state, entries: tail.entries, accepted: channel.config.accepted };
+  const lost = wentBackFrom(remembered, seen);
+  if (lost !== undefined) throw wentBack(channel, lost, state.seq);
+  memory.update((each) => observed(each, seen, nowMs(ticking)));
+  ticking.failures.push(...(await mirrorNew(ticking.mirroring, newsOf(around.world, channel, standing))));
+  return standing;
+}
 
-  private decide(standing: Standing, memory: Memory = this.memory.read()): Decision {
-    return decide(
-      signalOf(standing, this.channel, memory),
-      memory,
-      this.rules(standing),
-      this.around.world.machine.now().getTime(),
-    );
-  }
+/** Ends what is left of dead watchers' runs; while nobody runs, worktrees of closed threads go too. */
+async function tend(ticking: Ticking, standing: Standing): Promise<string | undefined> {
+  const { files, memory, config, around } = ticking;
+  const graceSeconds = Math.max(0, ...Object.values(config.parties).map((settings) => settings.graceSeconds));
+  const now = () => around.world.machine.now();
+  const running = await tendRuns({ files, memory, graceSeconds, now }, standing);
+  if (running === undefined) ticking.failures.push(...(await closeTrees(memory, standing.state)));
+  return running;
+}
 
-  /** One tick runs at most one command: what is due after it is the next tick's. */
-  private afterRun(decision: Decision): Decision {
-    if (decision.action.kind !== 'invoke') return decision;
-    const dueMs = this.around.world.machine.now().getTime();
-    return { ...decision, action: { kind: 'wait', dueMs } };
-  }
+function decideNow(ticking: Ticking, standing: Standing, running: string | undefined): Decision {
+  const { channel, config, memory } = ticking;
+  const known = memory.read();
+  const signal = signalOf(standing, channel, known, running);
+  return decide(signal, known, watchRules(standing, channel, config), nowMs(ticking));
+}
 
-  /** `ran`, a sentence that says who runs instead, or what the channel's claims make of the decision. */
-  private async tryInvoke(standing: Standing, decision: Decision): Promise<Decision | string> {
-    if (decision.action.kind !== 'invoke') return decision;
-    const { state } = standing;
-    const { claims, here, now } = await lookAtClaims(this.invoking.files);
-    const [live] = liveClaims(claims, here, now);
-    if (live) {
-      const { content, name } = live;
-      return `${content?.party ?? 'a party'} runs for MSG-${name.seq} since ${content?.claimed_at ?? 'a moment ago'} (process ${content?.pid ?? '?'} on ${content?.host ?? '?'})`;
-    }
-    const memory = this.memory.update((each) => adoptClaims(each, claims, state));
-    const again = this.decide(standing, memory);
-    if (again.action.kind !== 'invoke') return again;
-    const settings = this.config.parties[again.action.party];
-    if (!settings) return again;
-    const key = { seq: state.seq, hash: state.hash.slice(0, 16) };
-    const attempt = nextAttempt(claims, key, again.action.attempt - 1);
-    if (attempt === undefined) return this.usedUp(again, settings.party, standing);
-    const blocked = await this.obstacle(standing, settings);
-    if (blocked) return blocked;
-    pruneClaims(this.invoking.files, closedBefore(standing), { claims, here, now });
-    return (await invoke(this.invoking, settings, { standing, attempt }))
-      ? 'ran'
-      : 'another tick was faster, or the record moved';
-  }
+type Invoked = 'ran' | 'outrun' | 'queued' | 'not-run';
 
-  /** Both names of a turn's claims are used, one of them by a tick that never started anything. */
-  private usedUp(decision: Decision, party: string, standing: Standing): Decision {
-    const { thread, seq } = standing.state;
-    const what = `${party} did not answer MSG-${seq}, and no run is left for it.`;
-    const concerns: readonly Concern[] = [...decision.concerns, { cause: 'no-reply', thread, seq, what }];
-    return { action: { kind: 'wait', dueMs: undefined }, reason: what, concerns };
-  }
-
-  /** What keeps the command from starting is escalated at once, and is no run. */
-  private async obstacle(standing: Standing, settings: PartySettings): Promise<Decision | undefined> {
-    const { state, tail } = standing;
-    const entries = tail.entries.filter((entry) => entry.thread === state.thread && entry.seq >= state.openedAt);
-    const run = { runId: 'w0', thread: state.thread, seq: state.seq, entries };
-    const { disk } = this.around.world;
-    const found = await obstacle(disk, this.channel, this.config, settings, run, this.around.environment);
-    if (!found) return undefined;
-    const concern: Concern = { cause: found.cause, thread: state.thread, seq: state.seq, what: found.what };
-    return { action: { kind: 'wait', dueMs: undefined }, reason: found.what, concerns: [concern] };
-  }
-
-  private rules(standing: Standing): WatchRules {
-    const { budget, parties, staleSeconds } = this.config;
-    const cap = standing.state.cap ?? this.channel.config.threadCap;
-    return {
-      partyRule: (party) => {
-        const settings = parties[party];
-        return settings && { ...settings, hasCommand: settings.command !== undefined };
-      },
-      maxInvocationsPerHour: budget.maxInvocationsPerHour,
-      maxInvocationsPerThread: budget.maxInvocationsPerThread ?? 2 * cap,
-      threadCap: this.channel.config.threadCap,
-      staleSeconds,
-    };
-  }
-
-  /** Once per thread, seq and cause, to every mirror. */
-  private async escalate(concerns: readonly Concern[], standing: Standing): Promise<void> {
-    const known = this.memory.read();
-    const isNew = (concern: Concern) =>
-      !known.escalations.some(
-        ({ thread, seq, cause }) => thread === concern.thread && seq === concern.seq && cause === concern.cause,
-      );
-    const fresh = concerns.filter(isNew);
-    if (fresh.length === 0) return;
-    const atMs = this.around.world.machine.now().getTime();
-    const remedies = this.remedies(standing.state.turn);
-    const made = fresh.map((concern) => {
-      const run = known.attempts.findLast((each) => each.seq === concern.seq && each.thread === concern.thread);
-      const lines = ['no-reply', 'quota'].includes(concern.cause) ? (run?.last_lines ?? '') : '';
-      const { thread, seq, cause } = concern;
-      return { thread, seq, cause, text: escalationText(concern, remedies, lines), at_ms: atMs };
-    });
-    this.memory.update((memory) => ({ ...memory, escalations: [...memory.escalations, ...made] }));
-    this.failures = [...this.failures, ...(await mirrorNew(this.mirroring, standing))];
-  }
-
-  /** A record that went back is escalated before the tick stops (DESIGN.md 4.3). */
-  async escalateRefusal(refusal: Refusal): Promise<void> {
-    if (!this.standing) return;
-    const { seq, thread } = this.standing.state;
-    await this.escalate([{ cause: 'record-went-back', thread, seq, what: refusal.message }], this.standing);
-  }
-
-  private remedies(turn: string): Remedies {
-    const { parties, supervisor, threadCap } = this.channel.config;
-    return { root: this.config.root, channelId: this.channel.paths.id, supervisor, parties, turn, threadCap };
+/** Runs the party, or answers with what its claims, its command or its slot make of the decision. */
+async function tryInvoke(
+  ticking: Ticking,
+  standing: Standing,
+  action: { readonly party: string; readonly attempt: 1 | 2 },
+): Promise<Decision | Invoked> {
+  const { channel, config, around, files, memory } = ticking;
+  const { state } = standing;
+  const settings = config.parties[action.party];
+  if (!settings) return 'not-run';
+  const blocked =
+    (await blockedBy(ticking, standing, settings)) ?? (await blockedByChecks(ticking, standing, settings));
+  if (blocked) return blocked;
+  const seen = await lookAtClaims(files);
+  const key = { seq: state.seq, hash: state.hash.slice(0, 16) };
+  const attempt = nextAttempt(seen.claims, key, action.attempt - 1);
+  if (attempt === undefined) return usedUp(ticking, settings.party, state);
+  const release = around.takeSlot ? around.takeSlot() : () => undefined;
+  if (!release) return 'queued';
+  try {
+    pruneClaims(files, closedBefore(standing), seen);
+    const { world, environment, signal, hurry, tell = () => undefined } = around;
+    const invoking: Invoking = { world, channel, config, memory, files, environment, signal, hurry, tell };
+    return (await invoke(invoking, settings, { standing, attempt })) ? 'ran' : 'outrun';
+  } finally {
+    release();
   }
 }
 
-function signalOf(standing: Standing, channel: Channel, memory: Memory): Signal {
-  const { state, tail } = standing;
-  const spoke = tail.entries.findLast(
-    (entry) =>
-      entry.sender === channel.config.supervisor && entry.thread === state.thread && entry.seq >= state.openedAt,
-  );
-  const held = memory.held !== null && memory.held.party === state.turn ? memory.held.until_ms : 0;
-  return { state, stops: tail.stops, supervisorSpokeAt: spoke?.seq ?? 0, heldUntilMs: held };
+/** What keeps the command from starting is escalated at once, and is no run. */
+async function blockedBy(
+  { channel, config, around }: Ticking,
+  standing: Standing,
+  settings: PartySettings,
+): Promise<Decision | undefined> {
+  const { thread, seq } = standing.state;
+  const cited = newestCitation(standing.tail.entries, standing.state)?.commit;
+  const run = { runId: 'w0', thread, seq, cited };
+  const found = await obstacle(around.world.disk, channel, config, settings, run, around.environment);
+  if (!found) return undefined;
+  const what = found.cause === 'cannot-start' ? `${settings.party} cannot start: ${found.what}` : found.what;
+  return { ...waiting(what, undefined), concerns: [{ cause: found.cause, thread, seq, what }] };
+}
+
+/** How often it is asked whether a check has ended, in milliseconds. */
+const CHECK_MS = 2000;
+
+/** A party that has checks before it is woken when they have run; a check that cannot run is escalated, and nobody is woken. */
+async function blockedByChecks(
+  ticking: Ticking,
+  standing: Standing,
+  settings: PartySettings,
+): Promise<Decision | undefined> {
+  const { channel, around } = ticking;
+  if (settings.checksBefore.length === 0) return undefined;
+  const { checksBefore } = await import('./checks-before.js');
+  const checks = await checksBefore(around.world.disk, channel, settings, standing, around.environment);
+  if (checks.kind === 'done') return undefined;
+  if (checks.kind === 'running') return waiting(checks.what, nowMs(ticking) + CHECK_MS);
+  const { thread, seq } = standing.state;
+  return { ...waiting(checks.what, undefined), concerns: [{ cause: checks.cause, thread, seq, what: checks.what }] };
+}
+
+/** Both names of a turn's claims are used, and not both by runs: no seq is run a third time. */
+function usedUp({ memory }: Ticking, party: string, { thread, seq }: State): Decision {
+  const last = memory.read().attempts.findLast((run) => run.seq === seq && run.thread === thread);
+  const cause = last?.outcome === 'cannot-start' ? 'cannot-start' : 'no-reply';
+  const what = `${party} did not answer MSG-${seq}, and no run is left for it${last ? `: ${last.detail}` : ''}.`;
+  return { ...waiting(what, undefined), concerns: [{ cause, thread, seq, what }] };
+}
+
+/** One tick runs at most one command: what is due after it is the next tick's. */
+function afterRun(decision: Decision, now: number): Decision {
+  return decision.action.kind === 'invoke' ? { ...decision, action: { kind: 'wait', dueMs: now } } : decision;
+}
+
+/** Once per thread, seq and cause, to every mirror. */
+async function escalate(
+  ticking: Ticking,
+  concerns: readonly Concern[],
+  state: Pick<State, 'seq' | 'thread' | 'turn' | 'cap'>,
+  news: News,
+): Promise<void> {
+  if (concerns.length === 0) return;
+  const remedies = remediesOf(ticking.channel, ticking.config, state);
+  ticking.memory.update((memory) => withEscalations(memory, concerns, remedies, nowMs(ticking)));
+  ticking.failures.push(...(await mirrorNew(ticking.mirroring, news)));
+}
+
+/** A record that went back is escalated before the tick stops (DESIGN.md 4.3). */
+async function escalateWentBack(ticking: Ticking, error: WentBack): Promise<void> {
+  const seq = error.recorded;
+  const concern: Concern = { cause: 'record-went-back', thread: '', seq, what: error.message };
+  const news: News = { seq, startAfter: seq, since: () => [] };
+  await escalate(ticking, [concern], { seq, thread: '', turn: '', cap: undefined }, news);
+}
+
+function resultOf(
+  { action, reason, concerns }: Decision,
+  done: Invoked,
+  running: boolean,
+  { seq, thread, turn }: State,
+  failures: readonly string[],
+): TickResult {
+  const dueMs = action.kind === 'wait' ? action.dueMs : undefined;
+  const isOver = action.kind === 'wait' && dueMs === undefined && done !== 'queued' && !running;
+  return {
+    exit: concerns.length > 0 ? EXIT.look : EXIT.done,
+    reason,
+    dueMs,
+    ran: done === 'ran',
+    queued: done === 'queued',
+    stuck: isOver && concerns.length > 0,
+    causes: concerns.map((concern) => concern.cause),
+    failures,
+    seq,
+    thread,
+    turn,
+  };
+}
+
+function waiting(reason: string, dueMs: number | undefined): Decision {
+  return { action: { kind: 'wait', dueMs }, reason, concerns: [] };
+}
+
+function nowMs({ around }: Ticking): number {
+  return around.world.machine.now().getTime();
 }
 
 /** Claims of entries up to the close before the last one can decide nothing any more. */

@@ -16,7 +16,10 @@ export function sha(text: string): string {
 
 /** SHA-256 once more, so that the core is not tested with the hashes it ships with. */
 export const hashes: Hashes = {
-  chain: (predecessor, text) => sha(`${predecessor}\n${Buffer.from(text).toString('utf8')}`),
+  chain: (predecessor, text) =>
+    createHash('sha256')
+      .update(Buffer.concat([Buffer.from(`${predecessor}\n`), text]))
+      .digest('hex'),
   text: (text) => createHash('sha256').update(text).digest('hex'),
 };
 

@@ -40,6 +40,7 @@ beforeEach(() => {
     tool: '/opt/debate/main.js',
     channel: undefined,
     lastTickAt: undefined,
+    daemon: undefined,
   };
 });
 

@@ -162,6 +162,7 @@ describe('who drives the channel', () => {
     scheduler: 'systemd',
     state: installed,
     expected: 'the line\n',
+    daemon: undefined,
     schedule: '*/3 * * * *',
     lastTickAt: new Date('2026-07-06T14:09:01Z'),
     now,

@@ -1,0 +1,124 @@
+import { homedir } from 'node:os';
+import type { Channel } from '../protocol/channel.js';
+import { type Citation, newestCitation } from '../protocol/core/citation.js';
+import { openThread, usualReply } from '../protocol/core/open-thread.js';
+import type { State } from '../protocol/core/state.js';
+import { visibleLine } from '../protocol/core/visible.js';
+import type { Entry } from '../protocol/core/words.js';
+import type { Standing } from '../protocol/standing.js';
+import { entryJson, entryText } from './entry-text.js';
+import { json, out, say, shellLine } from './print.js';
+
+/** How entries are shown. */
+export interface Showing {
+  readonly json: boolean;
+  /** The last lines of checks at the cited commit, too. */
+  readonly lastLines: boolean;
+  readonly now: Date;
+}
+
+/**
+ * Prints entries, what checks came to at the cited commit, whose turn it is and the command that answers, for people or
+ * as JSON (decisions.md 21).
+ */
+export async function showReading(
+  channel: Channel,
+  standing: Standing,
+  entries: readonly Entry[],
+  showing: Showing,
+): Promise<void> {
+  const { state, tail } = standing;
+  const cited = newestCitation(tail.entries, state);
+  const reply = replyArgv(channel, standing, cited);
+  const checks = await recordsOf(channel, cited, showing.now);
+  const notices = tail.stops.map((defect) => defect.message);
+  if (showing.json) {
+    json({
+      root: channel.paths.root,
+      channel: channel.paths.id,
+      format: channel.config.format,
+      seq: state.seq,
+      turn: state.turn,
+      thread: state.thread,
+      notices,
+      entries: entries.map(entryJson),
+      checks: checks.map((check) => check.json),
+      reply: reply ?? null,
+    });
+  } else
+    print(
+      state,
+      entries,
+      checks.map((check) => (showing.lastLines ? `${check.line}\n${check.lastLines}` : check.line)),
+      reply,
+    );
+  for (const notice of notices) say(`stopped: ${visibleLine(notice)}`);
+}
+
+function print(
+  state: State,
+  entries: readonly Entry[],
+  checks: readonly string[],
+  reply: readonly string[] | undefined,
+): void {
+  const turn = turnText(state, reply);
+  out(turn);
+  out('');
+  for (const entry of entries) out(entryText(entry));
+  for (const check of checks) out(check);
+  if (checks.length > 0) out('');
+  if (entries.length > 0) out(turn);
+}
+
+/** What the tool knows of checks at the cited commit, as it is shown; the code for it is loaded where there are any. */
+async function recordsOf(channel: Channel, cited: Citation | undefined, now: Date) {
+  if (cited === undefined || Object.keys(channel.config.checks).length === 0) return [];
+  const [{ recordsAt }, { evidenceFolder }, { foundJson, lastLinesText, recordLine }] = await Promise.all([
+    import('../evidence/find-records.js'),
+    import('../evidence/place.js'),
+    import('./check-text.js'),
+  ]);
+  const folder = evidenceFolder(channel, homedir(), process.env);
+  return recordsAt(channel.config, folder, cited.commit, now).map((found) => {
+    const { name } = found.record;
+    const use = found.fresh ? `cite it with --check ${name}` : `too old to cite; debate check ${name} runs it again`;
+    return {
+      json: foundJson(found),
+      line: `check ${recordLine(found, now)} (${use})`,
+      lastLines: lastLinesText(found),
+    };
+  });
+}
+
+function turnText(state: State, reply: readonly string[] | undefined): string {
+  if (state.thread === '')
+    return `No thread is open. The newest entry is ${state.seq === 0 ? 'still to come' : `MSG-${state.seq}`}.`;
+  const due = state.turn === '' ? 'either party may answer' : `${visibleLine(state.turn)} is due`;
+  const line = `Thread ${visibleLine(state.thread)} is open at MSG-${state.seq}: ${due}.`;
+  return reply ? `${line}\nIt is answered with: ${shellLine(reply)}` : line;
+}
+
+/** The command that answers the open thread (decisions.md 21), or undefined where nobody can. */
+function replyArgv(channel: Channel, standing: Standing, cited: Citation | undefined): readonly string[] | undefined {
+  const { state, tail } = standing;
+  const stopped = tail.stops.length > 0 || channel.config.brokered;
+  if (state.thread === '' || state.turn === '' || stopped) return undefined;
+  const { paths, config } = channel;
+  const isAtCap = state.spoken >= (state.cap ?? config.threadCap);
+  const type = usualReply(openThread(tail.entries, state), state.turn, isAtCap);
+  return [
+    ...['debate', 'post', '--root', paths.root],
+    ...(paths.id === '' ? [] : ['--channel', paths.id]),
+    ...['--as', state.turn, '--type', type],
+    ...(type === 'verdict' ? ['--decision', 'approve|request-changes'] : []),
+    ...evidenceArgv(config.requireEvidence[type] ?? [], cited),
+    ...['--if-seq', String(state.seq), '--body-file', '-'],
+  ];
+}
+
+/** What rule 8 asks of a reply: the cited commit, and the record of each check there. */
+function evidenceArgv(names: readonly string[], cited: Citation | undefined): readonly string[] {
+  if (names.length === 0) return [];
+  const refs = cited === undefined ? 'NAME@COMMIT' : `${cited.name}@${cited.commit}`;
+  return ['--refs', refs, ...names.flatMap((name) => ['--check', name])];
+}

@@ -1,0 +1,25 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { asRefusal } from '../protocol/as-refusal.js';
+import { visible } from '../protocol/core/visible.js';
+import { remedyOf } from './remedy.js';
+
+/** A tool's result twice: as text, which every client shows, and as data, which programs read. */
+export function answer(text: string, data: Record<string, unknown>): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: data };
+}
+
+/** Runs a tool; whatever it throws becomes a result with reason and remedy, which the model reads, never a stack trace. */
+export async function answering(run: () => CallToolResult | Promise<CallToolResult>): Promise<CallToolResult> {
+  try {
+    return await run();
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+/** A refusal as the model reads it. */
+function refused(error: unknown): CallToolResult {
+  const objection = asRefusal(error);
+  const text = `Refused [${objection.code}]: ${objection.message}\nWhat to do: ${remedyOf(objection)}`;
+  return { isError: true, content: [{ type: 'text', text: visible(text) }] };
+}

@@ -1,0 +1,62 @@
+import { newestCitation } from '../protocol/core/citation.js';
+import { isDue } from '../protocol/core/due.js';
+import { openThread, usualReply } from '../protocol/core/open-thread.js';
+import { visibleLine } from '../protocol/core/visible.js';
+import type { Standing } from '../protocol/standing.js';
+import type { PartyChannel } from './party-channel.js';
+
+/** Whose turn it is and what follows from it, in a few lines for the agent. */
+export function turnText(here: PartyChannel, standing: Standing): string {
+  const { state, tail } = standing;
+  const { party, channel } = here;
+  const lines = [whereText(standing, party)];
+  for (const stop of tail.stops)
+    lines.push(
+      `The record is stopped: ${visibleLine(stop.message)} Post nothing; tell the human that the supervisor must look.`,
+    );
+  if (tail.stops.length > 0) return lines.join('\n');
+  if (channel.config.brokered)
+    lines.push('This channel is brokered by another program: it can be read here, not posted to.');
+  else if (state.asked > 0)
+    lines.push(`MSG-${state.asked} asks the supervisor, who has not spoken yet: wait for that answer.`);
+  else if (isDue(state, party) || (state.thread !== '' && state.turn === '')) lines.push(replyText(here, standing));
+  else if (state.thread !== '')
+    lines.push('Do not post. Call wait_for_turn, or stop: you are called when it is your turn.');
+  return lines.join('\n');
+}
+
+function whereText(standing: Standing, party: string): string {
+  const { seq, thread, turn } = standing.state;
+  if (seq === 0) return `You are ${party}. The record is empty (seq 0), and no thread is open.`;
+  if (thread === '') return `You are ${party}. No thread is open; the newest entry is MSG-${seq}.`;
+  const due =
+    turn === party
+      ? 'it is YOUR turn'
+      : turn === ''
+        ? 'either party may answer'
+        : `it is ${visibleLine(turn)}'s turn, not yours`;
+  return `You are ${party}. Thread ${visibleLine(thread)} is open at MSG-${seq}: ${due}.`;
+}
+
+function replyText(here: PartyChannel, standing: Standing): string {
+  const type = usualType(here, standing);
+  const decision = type === 'verdict' ? ', "decision": "approve" or "request-changes"' : '';
+  const names = here.channel.config.requireEvidence[type] ?? [];
+  const reply = `To answer, post once: post_entry {"type": "${type}"${decision}${evidenceText(names, standing)}, "if_seq": ${standing.state.seq}, "body": ...}. Then stop.`;
+  return names.length === 0 ? reply : `${reply} Before that, run_check for each of the checks at that commit.`;
+}
+
+/** What rule 8 asks of a reply: the cited commit, and the record of each check there. */
+function evidenceText(names: readonly string[], { state, tail }: Standing): string {
+  if (names.length === 0) return '';
+  const cited = newestCitation(tail.entries, state);
+  const refs = cited === undefined ? 'NAME@COMMIT' : `${visibleLine(cited.name)}@${cited.commit}`;
+  return `, "refs": ${JSON.stringify(refs)}, "checks": ${JSON.stringify(names)}`;
+}
+
+/** The type that usually answers, for a party that is due. */
+function usualType(here: PartyChannel, standing: Standing): string {
+  const { state, tail } = standing;
+  const isAtCap = state.spoken >= (state.cap ?? here.channel.config.threadCap);
+  return usualReply(openThread(tail.entries, state), here.party, isAtCap);
+}

@@ -1,0 +1,122 @@
+import { runFilesIn } from '../process/run-files.js';
+import { readStanding, type Standing, WentBack } from '../protocol/standing.js';
+import type { World } from '../protocol/world.js';
+import { type Presence, presenceOf } from './daemon/presence.js';
+import { type Concern, type Decision, decide } from './decide.js';
+import type { Attempt, Memory } from './memory.js';
+import { memoryFile } from './memory-file.js';
+import { wentBackFrom } from './observe.js';
+import type { Watched } from './open-watched.js';
+import { parseCronExpression } from './schedule/cron-expression.js';
+import { latestMoments } from './schedule/moments.js';
+import { signalOf, watchRules } from './tick/signal.js';
+import { liveRun } from './tick/tend-runs.js';
+import { lastTickAt } from './tick-file.js';
+
+/** How a channel is watched now. */
+export interface WatchStatus {
+  readonly channel: string;
+  readonly root: string;
+  readonly seq: number;
+  readonly thread: string;
+  readonly turn: string;
+  /** The daemon that drives it, or undefined. */
+  readonly daemon: Presence | undefined;
+  readonly lastTickAt: Date | undefined;
+  /** True when a daemon lives, or ticks come as the schedule says. */
+  readonly isDriven: boolean;
+  /** What the next tick would do, and why. */
+  readonly action: Decision['action']['kind'] | 'stop';
+  readonly reason: string;
+  readonly dueMs: number | undefined;
+  /** A live session that holds the turn of a party. */
+  readonly held: Memory['held'];
+  /** The last runs, oldest first. */
+  readonly runs: readonly Attempt[];
+  /** The last escalations, oldest first; `isOpen` while its cause still holds. */
+  readonly escalations: readonly (Memory['escalations'][number] & { readonly isOpen: boolean })[];
+  /** Why a human should look; empty when nobody needs to. */
+  readonly looks: readonly string[];
+}
+
+/** Runs and escalations that are shown. */
+const SHOWN = 10;
+/** A tick may start late, in milliseconds. */
+const TOLERANCE_MS = 60_000;
+
+/**
+ * How a channel is watched: who drives it, what the next tick would do, what it waits for (issue 3). Decides with the very function
+ * that the tick decides with, and writes nothing.
+ *
+ * @throws Refusal - `unreadable`.
+ */
+export async function watchStatus(world: World, { channel, config }: Watched): Promise<WatchStatus> {
+  const { paths } = channel;
+  const nowMs = world.machine.now().getTime();
+  const memory = memoryFile(world, config.statePath, paths.root, paths.id).read();
+  const standing = standingOrBack(world, { channel, config }, memory);
+  const decision =
+    standing instanceof WentBack
+      ? undefined
+      : decide(
+          signalOf(standing, channel, memory, await liveRun(runFilesIn(paths.runs))),
+          memory,
+          watchRules(standing, channel, config),
+          nowMs,
+        );
+  const daemon = presenceOf(config.statePath, world.machine);
+  const ticked = lastTickAt(config.statePath);
+  const isDriven = daemon !== undefined || isOnSchedule(config.schedule, ticked, nowMs);
+  const state = standing instanceof WentBack ? undefined : standing.state;
+  const concerns = decision?.concerns ?? [];
+  return {
+    channel: config.channelName,
+    root: paths.root,
+    seq: state?.seq ?? (standing as WentBack).recorded,
+    thread: state?.thread ?? '',
+    turn: state?.turn ?? '',
+    daemon,
+    lastTickAt: ticked,
+    isDriven,
+    action: decision?.action.kind ?? 'stop',
+    reason: decision?.reason ?? (standing as WentBack).message,
+    dueMs: decision?.action.kind === 'wait' ? decision.action.dueMs : undefined,
+    held: memory.held !== null && memory.held.until_ms > nowMs ? memory.held : null,
+    runs: memory.attempts.slice(-SHOWN),
+    escalations: memory.escalations.slice(-SHOWN).map((each) => ({ ...each, isOpen: concerns.some(isAbout(each)) })),
+    looks: [
+      ...(standing instanceof WentBack ? [standing.message] : []),
+      ...concerns.map((concern) => concern.what),
+      ...(isDriven || !wantsTick(decision) ? [] : ['an agent is due, and nothing drives this channel']),
+    ],
+  };
+}
+
+function standingOrBack(world: World, { channel }: Watched, memory: Memory): Standing | WentBack {
+  try {
+    const standing = readStanding(world.disk, channel);
+    const seen = { state: standing.state, entries: standing.tail.entries, accepted: channel.config.accepted };
+    const lost = wentBackFrom(memory, seen);
+    return lost === undefined ? standing : new WentBack(channel, lost, standing.state.seq);
+  } catch (error) {
+    if (error instanceof WentBack) return error;
+    throw error;
+  }
+}
+
+function wantsTick(decision: Decision | undefined): boolean {
+  if (decision === undefined) return false;
+  return decision.action.kind === 'invoke' || (decision.action.kind === 'wait' && decision.action.dueMs !== undefined);
+}
+
+/** The newest moment may be this very minute, with its tick still to come, so the one before it counts. */
+function isOnSchedule(schedule: string, ticked: Date | undefined, nowMs: number): boolean {
+  const expression = parseCronExpression(schedule);
+  if (ticked === undefined || 'problem' in expression) return false;
+  const oldest = (['utc', 'local'] as const).map((zone) => latestMoments(expression, new Date(nowMs), 2, zone)[1]);
+  return oldest.some((due) => due === undefined || ticked.getTime() >= due.getTime() - TOLERANCE_MS);
+}
+
+function isAbout(each: Memory['escalations'][number]): (concern: Concern) => boolean {
+  return ({ thread, seq, cause }) => thread === each.thread && seq === each.seq && cause === each.cause;
+}

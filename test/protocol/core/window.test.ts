@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Reader } from '../../../src/protocol/core/counter.js';
+import { judgeBeginning } from '../../../src/protocol/core/head.js';
+import type { Reading } from '../../../src/protocol/core/reading.js';
+import { honestSteps, live, tamperedSteps } from './history.js';
+import { readerOf, readFrom, readWhole } from './mailbox.js';
+
+/** All that somebody acts on. Which thread was closed last means nothing while one is open. */
+function essence(reading: Reading) {
+  const { stops, tornTail, fence } = reading;
+  const state = reading.state.thread === '' ? reading.state : { ...reading.state, lastClosed: '' };
+  const elsewhere = stops.filter(({ kind }) => kind !== 'missing-beginning');
+  return { state, stops: elsewhere.map(({ kind, seq, at }) => ({ kind, seq, at })), tornTail, fence };
+}
+
+/** The entries of the open thread, or the last one. */
+function openThread({ state, entries }: Reading) {
+  return entries.filter((entry) => entry.seq >= (state.openedAt || state.seq));
+}
+
+/** Reads from every line on, and says how many of the windows could be judged. */
+function expectSameFromEveryLine(file: string, reader: Reader): number {
+  const whole = readWhole(file, reader);
+  const bytes = Buffer.from(file);
+  // Only a beginning that is missing cannot be seen from the end: for this a reader looks at the first 4 KiB too.
+  if (whole.stops.some(({ kind }) => kind === 'missing-beginning'))
+    expect(judgeBeginning(bytes.subarray(0, 4096), reader)).toMatchObject({ kind: 'missing-beginning' });
+  const due = JSON.stringify({ ...essence(whole), thread: openThread(whole) });
+  let judged = 0;
+  for (let start = bytes.indexOf(10); start >= 0; start = bytes.indexOf(10, start + 1)) {
+    const reading = start > 0 ? readFrom(bytes, start, reader) : undefined;
+    if (!reading) continue;
+    judged += 1;
+    const found = JSON.stringify({ ...essence(reading), thread: openThread(reading) });
+    if (found !== due) expect({ start, ...JSON.parse(found) }).toEqual(JSON.parse(due));
+  }
+  return judged;
+}
+
+describe('counting from any window equals counting from the front (format.md 2)', () => {
+  it('holds for honest histories: writers that die, pause and come back', () => {
+    let judged = 0;
+    fc.assert(
+      fc.property(honestSteps, (steps) => {
+        const { file } = live(steps, readerOf());
+        judged += expectSameFromEveryLine(file, readerOf());
+        const { entries } = readWhole(file);
+        for (let start = file.indexOf('\n', 1); start > 0; start = file.indexOf('\n', start + 1)) {
+          const seen = readFrom(file, Buffer.byteLength(file.slice(0, start)))?.entries ?? [];
+          if (seen.length > 0) expect(entries.slice(-seen.length)).toEqual(seen);
+        }
+      }),
+      { numRuns: 20 },
+    );
+    expect(judged).toBeGreaterThan(300);
+  });
+
+  it('holds for tampered ones: edits, deletions, forgeries, unions, entries against the rules', () => {
+    let judged = 0;
+    fc.assert(
+      fc.property(tamperedSteps, (steps) => {
+        judged += expectSameFromEveryLine(live(steps, readerOf()).file, readerOf());
+      }),
+      { numRuns: 60 },
+    );
+    expect(judged).toBeGreaterThan(1000);
+  });
+});
+
+describe('an honest history', () => {
+  it('loses no entry that was acknowledged, and has no defect', () => {
+    fc.assert(
+      fc.property(honestSteps, (steps) => {
+        const { file, acknowledged } = live(steps, readerOf());
+        const { entries, stops } = readWhole(file, readerOf());
+        const hashes = entries.map((entry) => entry.hash);
+        expect(hashes.filter((hash) => acknowledged.includes(hash))).toEqual(acknowledged);
+        expect(stops).toEqual([]);
+        expect(entries.map((entry) => entry.seq)).toEqual(entries.map((_, i) => i + 1));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,345 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isAlive, makeScene, type Ran, type Scene, type Started, until } from '../scene.js';
+
+let scenes: Scene[] = [];
+let daemons: Started[] = [];
+afterEach(async () => {
+  for (const { child } of daemons) child.kill('SIGKILL');
+  await Promise.all(daemons.map(({ ended }) => ended));
+  for (const each of scenes) each.remove();
+  scenes = [];
+  daemons = [];
+});
+
+function scene(...of: Parameters<typeof makeScene>): Scene {
+  const made = makeScene(...of);
+  scenes.push(made);
+  return made;
+}
+
+/** A daemon whose events are kept; `events` waits for one. */
+interface Watching extends Started {
+  events(): readonly Record<string, unknown>[];
+  /** Waits for an event that has these values. */
+  event(wanted: Record<string, unknown>): Promise<Record<string, unknown>>;
+}
+
+function watch(on: Scene, ...args: readonly string[]): Watching {
+  const daemon = on.start(['watch', '--json', ...(args.length > 0 ? args : ['--config', on.config])]);
+  daemons.push(daemon);
+  let text = '';
+  daemon.child.stdout?.on('data', (chunk) => {
+    text += chunk;
+  });
+  const events = () =>
+    text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return {
+    ...daemon,
+    events,
+    event: (wanted) =>
+      until(
+        JSON.stringify(wanted),
+        () => events().find((each) => Object.entries(wanted).every(([key, value]) => each[key] === value)),
+        60,
+      ),
+  };
+}
+
+async function ended(daemon: Started, signal: NodeJS.Signals): Promise<Ran> {
+  daemon.child.kill(signal);
+  return daemon.ended;
+}
+
+const pidsOf = (of: Scene) => of.lines('pids').map(Number);
+
+describe('debate watch', () => {
+  it('wakes the due party when the channel changes, turn after turn, with no schedule in between', async () => {
+    const one = scene({ thread: false });
+    one.configure({
+      schedule: '0 0 1 1 *',
+      parties: {
+        codex: { command: ['sh', '-c', 'debate post --type verdict --decision approve --body fine'] },
+        claude: { command: ['sh', '-c', 'debate post --type close --body "Thank you."'] },
+      },
+    });
+    const daemon = watch(one);
+    await daemon.event({ event: 'ticked', reason: 'no thread is open' });
+    one.post('claude', 'review-request', { thread: 'retry-backoff' });
+    await daemon.event({ event: 'run-ended', party: 'claude', outcome: 'replied' });
+    expect(one.entries().map(({ sender, type }) => `${sender} ${type}`)).toEqual([
+      'claude review-request',
+      'codex verdict',
+      'claude close',
+    ]);
+    expect((await ended(daemon, 'SIGTERM')).code).toBe(0);
+  });
+
+  it('wakes for the retry and after a debounce by its own timer', async () => {
+    const one = scene();
+    one.configure({
+      schedule: '0 0 1 1 *',
+      parties: { codex: { command: ['sh', '-c', 'echo ran >> "$OUT/ran"'], debounce_seconds: 1, retry_seconds: 1 } },
+      mirror: ['stdout'],
+    });
+    const daemon = watch(one);
+    await until('both runs', () => one.lines('ran').length === 2, 60);
+    const told = await until('the escalation', () =>
+      daemon.events().find((each) => each.event === 'mirrored' && String(each.text).includes('ESCALATION no-reply')),
+    );
+    expect(told).toBeDefined();
+  });
+
+  it('mirrors what is said while an agent runs', async () => {
+    const one = scene();
+    one.configure({ parties: { codex: { command: ['sleep', '60'] } }, mirror: ['stdout'] });
+    const daemon = watch(one);
+    await daemon.event({ event: 'run-started' });
+    one.post('owner', 'info', { body: 'Look at the tests too.' });
+    await until('the mirror', () =>
+      daemon.events().find((each) => String(each.text).includes('Look at the tests too.')),
+    );
+    expect(daemon.events().some((each) => each.event === 'run-ended')).toBe(false);
+  });
+
+  it('a broken channel stops no other, and is told once', async () => {
+    const good = scene();
+    const broken = scene();
+    writeFileSync(broken.config, '{ "root": 7 }');
+    good.configure({ parties: { codex: { command: ['sh', '-c', 'echo ran >> "$OUT/ran"'] } } });
+    const daemon = watch(good, '--config', broken.config, '--config', good.config);
+    await daemon.event({ event: 'failed', config: broken.config, code: 'bad-config' });
+    await until('the good one', () => good.lines('ran')[0], 60);
+    expect(daemon.events().filter((each) => each.event === 'failed')).toHaveLength(1);
+  });
+
+  it('runs no more agents at a time than may, over all its channels', async () => {
+    const both = [scene(), scene()];
+    for (const each of both)
+      each.configure({
+        max_concurrent_agents: 1,
+        parties: {
+          codex: {
+            command: ['sh', '-c', `echo $$ >> "${each.folder}/pids"; sleep 1; debate post --type close --body x`],
+          },
+        },
+      });
+    const [first, second] = both as [Scene, Scene];
+    const daemon = watch(first, '--config', first.config, '--config', second.config, '--until-close');
+    let most = 0;
+    const look = setInterval(() => {
+      most = Math.max(most, both.flatMap(pidsOf).filter(isAlive).length);
+    }, 20);
+    const { code } = await daemon.ended;
+    clearInterval(look);
+    expect(code).toBe(0);
+    expect(both.map((each) => pidsOf(each).length)).toEqual([1, 1]);
+    expect(most).toBe(1);
+  });
+
+  it('--all watches every config of a folder', async () => {
+    const both = [scene(), scene()];
+    const [first, second] = both as [Scene, Scene];
+    const folder = join(first.folder, 'configs');
+    mkdirSync(join(folder, 'inner'), { recursive: true });
+    const party = { command: ['sh', '-c', 'debate post --type close --body x'] };
+    for (const each of both) each.configure({ parties: { codex: party } });
+    writeFileSync(join(folder, 'first.json'), readFileSync(first.config));
+    writeFileSync(join(folder, 'inner', 'watcher.json'), readFileSync(second.config));
+    const daemon = watch(first, '--all', folder, '--until-close');
+    expect((await daemon.ended).code).toBe(0);
+    expect(both.map((each) => each.entries().at(-1)?.type)).toEqual(['close', 'close']);
+  });
+
+  it('needs a root in each config, and a config at all', () => {
+    const one = scene();
+    expect(one.debate(['watch'])).toMatchObject({ code: 3, stderr: expect.stringContaining('--config FILE') });
+    expect(one.debate(['watch', '--all', join(one.folder, 'nowhere')]).code).toBe(3);
+  });
+});
+
+describe('--until-close', () => {
+  it('ends with 4 when the thread is stuck', async () => {
+    const one = scene();
+    one.configure({ parties: { codex: { command: ['true'], retry_seconds: 0 } } });
+    const { code, stdout } = await watch(one, '--config', one.config, '--until-close').ended;
+    expect(code).toBe(4);
+    expect(stdout).toContain('did not answer MSG-1 in two runs');
+  });
+
+  it('and with 0 when no thread is open', async () => {
+    const one = scene({ thread: false });
+    expect((await watch(one, '--config', one.config, '--until-close').ended).code).toBe(0);
+  });
+});
+
+describe('SIGTERM and SIGINT', () => {
+  const slow = (script: string, grace: number): Scene => {
+    const one = scene();
+    one.script('agent', `echo $$ >> "$OUT/pids"\n${script}`);
+    one.configure({ grace_seconds: grace, parties: { codex: { command: ['agent'], retry_seconds: 1800 } } });
+    return one;
+  };
+
+  it('let a running agent end by itself in its grace period, and start no other', async () => {
+    const one = slow('sleep 2; debate post --type question --body "And this?"', 60);
+    one.configure({ grace_seconds: 60, parties: { codex: { command: ['agent'] }, claude: { command: ['agent'] } } });
+    const daemon = watch(one);
+    await until('the agent', () => pidsOf(one)[0], 60);
+    expect((await ended(daemon, 'SIGTERM')).code).toBe(0);
+    expect(one.memory().attempts).toMatchObject([{ party: 'codex', outcome: 'replied' }]);
+    expect(pidsOf(one)).toHaveLength(1);
+  });
+
+  it('end one that does not, and remember it', async () => {
+    const one = slow('sleep 300', 1);
+    const daemon = watch(one);
+    await until('the agent', () => pidsOf(one)[0], 60);
+    expect((await ended(daemon, 'SIGINT')).code).toBe(0);
+    expect(pidsOf(one).filter(isAlive)).toEqual([]);
+    expect(one.memory().attempts).toMatchObject([{ outcome: 'aborted', detail: 'it was ended (shutdown)' }]);
+  });
+
+  it('a second signal ends it at once, whatever it ignores', async () => {
+    const one = slow('trap "" TERM; while :; do sleep 0.2; done', 120);
+    const daemon = watch(one);
+    await until('the agent', () => pidsOf(one)[0], 60);
+    daemon.child.kill('SIGTERM');
+    await daemon.event({ event: 'stopping', running: 1 });
+    expect((await ended(daemon, 'SIGTERM')).code).toBe(0);
+    expect(pidsOf(one).filter(isAlive)).toEqual([]);
+  });
+
+  it('after SIGKILL the next one ends the agent that was left, judges it by the record, and runs no seq twice', async () => {
+    const one = slow('sleep 300', 1);
+    const first = watch(one);
+    await until('the agent', () => pidsOf(one)[0], 60);
+    await ended(first, 'SIGKILL');
+    expect(pidsOf(one).filter(isAlive)).toHaveLength(1);
+    const second = watch(one);
+    await second.event({ event: 'ticked' });
+    expect(pidsOf(one).filter(isAlive)).toEqual([]);
+    expect(pidsOf(one)).toHaveLength(1);
+    expect(one.memory().attempts).toMatchObject([{ attempt: 1, outcome: 'failed' }]);
+  });
+});
+
+describe('debate watch-status', () => {
+  const status = (of: Scene) => {
+    const ran = of.debate(['watch-status', '--config', of.config, '--json']);
+    const { channels } = JSON.parse(ran.stdout) as { channels: Record<string, unknown>[] };
+    return { code: ran.code, ...channels[0] };
+  };
+
+  it('W11: a turn that nobody runs for is stale with its age, exit 4; re-pointing it is on the record and ends that', async () => {
+    const one = scene();
+    one.configure({ stale_seconds: 1 });
+    await until('a second', () => Date.now() % 1000 > 900);
+    await until('another', () => status(one).code === 4);
+    expect(status(one)).toMatchObject({
+      code: 4,
+      turn: 'codex',
+      looks: [expect.stringMatching(/^codex's turn has been parked for \d+ s\.$/)],
+    });
+    expect(one.debate(['status', '--root', one.root, '--stale-after', '1']).code).toBe(4);
+    one.configure({ stale_seconds: 3600 });
+    one.post('owner', 'info', { turn: 'claude', body: 'Please take this over.' });
+    expect(status(one)).toMatchObject({ code: 0, turn: 'claude', looks: [] });
+    expect(one.entries().at(-1)).toMatchObject({
+      sender: 'owner',
+      body: expect.stringContaining('Debate-Turn: claude'),
+    });
+  });
+
+  it('W1: shows the runs of the last seqs with exit code and last lines, and what is open', () => {
+    const one = scene();
+    one.configure({ parties: { codex: { command: ['sh', '-c', 'echo no idea; exit 3'], retry_seconds: 0 } } });
+    one.tick();
+    one.tick();
+    expect(status(one)).toMatchObject({
+      code: 4,
+      driven: true,
+      daemon: null,
+      runs: [
+        { seq: 1, attempt: 1, outcome: 'failed', detail: 'exit 3', last_lines: 'no idea' },
+        { seq: 1, attempt: 2, outcome: 'failed' },
+      ],
+      escalations: [{ cause: 'no-reply', open: true }],
+    });
+  });
+
+  it('says which process drives the channel, and what runs', async () => {
+    const one = scene();
+    one.configure({ parties: { codex: { command: ['sleep', '60'] } } });
+    const daemon = watch(one);
+    await daemon.event({ event: 'run-started' });
+    expect(status(one)).toMatchObject({
+      code: 0,
+      daemon: { pid: daemon.child.pid },
+      reason: expect.stringContaining('codex runs for MSG-1 since'),
+    });
+    await ended(daemon, 'SIGKILL');
+    expect(status(one)).toMatchObject({ daemon: null });
+  });
+
+  it('a human should look when an agent is due and nothing drives the channel', () => {
+    const one = scene();
+    one.configure({ parties: { codex: { command: ['true'] } } });
+    expect(status(one)).toMatchObject({
+      code: 4,
+      driven: false,
+      looks: ['an agent is due, and nothing drives this channel'],
+    });
+  });
+
+  it('of a record that went back it says so', () => {
+    const one = scene();
+    const before = readFileSync(join(one.root, 'CHANNEL.md'));
+    one.post('codex', 'question', {});
+    one.tick();
+    writeFileSync(join(one.root, 'CHANNEL.md'), before);
+    expect(status(one)).toMatchObject({ code: 4, action: 'stop', reason: expect.stringContaining('it was at MSG-2') });
+  });
+
+  it('writes nothing', () => {
+    const one = scene();
+    rmSync(join(one.root, 'signal.json'));
+    const before = one.copy();
+    scenes.push(before);
+    status(one);
+    const listing = (of: Scene) => one.debate(['log', '--root', of.root]).stdout;
+    expect(listing(one)).toBe(listing(before));
+    expect(one.lines('channel/signal.json')).toEqual([]);
+    expect(one.lines('state/state.json')).toEqual([]);
+  });
+});
+
+describe('debate claim', () => {
+  it('holds the turn of a live session: the watcher wakes nobody for it until the time is over or it is given back', () => {
+    const one = scene();
+    one.configure({ parties: { codex: { command: ['sh', '-c', 'echo ran >> "$OUT/ran"'] } } });
+    const claim = (...args: string[]) => one.debate(['claim', '--root', one.root, '--config', one.config, ...args]);
+    expect(claim('--as', 'codex', '--minutes', '30').code).toBe(0);
+    expect(one.tick().stdout).toContain("a live session holds codex's turn");
+    expect(one.debate(['watch-status', '--config', one.config]).stdout).toContain('codex holds its turn for 30 min');
+    expect(one.lines('ran')).toEqual([]);
+    expect(claim('--as', 'codex', '--minutes', '0').code).toBe(0);
+    one.tick();
+    expect(one.lines('ran')).toEqual(['ran']);
+    expect(one.entries()).toHaveLength(1);
+  });
+
+  it('is refused to who is not due, for longer than four hours, and to a woken process', () => {
+    const one = scene();
+    const claim = (env: Record<string, string>, ...args: string[]) =>
+      one.debate(['claim', '--root', one.root, ...args], { env }).stderr;
+    expect(claim({}, '--as', 'claude', '--minutes', '30')).toContain('[not-your-turn]');
+    expect(claim({}, '--as', 'codex', '--minutes', '241')).toContain('[not-applicable]');
+    const woken = { DEBATE_ROOT: one.root, DEBATE_PARTY: 'codex', DEBATE_SEQ: '1', DEBATE_WAKE: 'w1' };
+    expect(claim(woken, '--minutes', '30')).toContain('[not-when-woken]');
+  });
+});
