@@ -234,9 +234,9 @@ describe('every reading command', () => {
       say(long, { as: 'alpha', thread: `t${i}`, body: 'x'.repeat(8000) });
       say(long, { as: 'beta', type: 'close', body: 'y'.repeat(8000) });
     }
-    const line = `("$0" "$1" read --all --root "$2"; echo "exit $?" >&2) | head -1`;
+    const line = `("$0" "$1" log --json --root "$2"; echo "exit $?" >&2) | head -1`;
     const ran = await run('sh', ['-c', line, process.execPath, DEBATE, long], { cwd: scratch() });
-    expect(ran.out.split('\n')).toHaveLength(2);
+    expect(JSON.parse(ran.out)).toMatchObject({ seq: 1 });
     expect(ran.err).toBe('exit 0\n');
   });
 });

@@ -1,34 +1,22 @@
-import { createHash } from 'node:crypto';
-import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { debate, jsonOf, type Ran } from '../run-debate.js';
-import { freshChannel, scratch } from '../scratch.js';
+import { debate, jsonOf, type Ran, run } from '../run-debate.js';
+import { scratch } from '../scratch.js';
 
+const GENERATE = fileURLToPath(new URL('../../../bench/generate-mailbox.mjs', import.meta.url));
 const ENTRIES = 10_001;
-const BODY = 'A line of a long review, as agents write them.\n'.repeat(220);
 /** Prints the most memory that the process had resident, in KiB, as the last line of stderr. */
 const PEAK =
   "data:text/javascript,process.on('exit',()=>process.stderr.write('\\npeak '+process.resourceUsage().maxRSS))";
 
 let root = '';
 
-beforeAll(() => {
-  root = freshChannel();
-  const file = openSync(join(root, 'CHANNEL.md'), 'w');
-  const now = `${new Date().toISOString().slice(0, 19)}+00:00`;
-  let hash = '0'.repeat(64);
-  for (let seq = 1; seq <= ENTRIES; seq++) {
-    const step = (seq - 1) % 4;
-    const sender = step % 2 === 0 ? 'alpha' : 'beta';
-    const type = ['review-request', 'verdict', 'fix-report', 'close'][step];
-    const thread = `thread-${Math.ceil(seq / 4)}`;
-    const header = `## MSG-${seq} | ${now} | from: ${sender} | type: ${type} | thread: ${thread} | refs: -`;
-    const text = `${header}\n\n${BODY}${seq}`;
-    hash = createHash('sha256').update(`${hash}\n`).update(text).digest('hex');
-    writeSync(file, `\n${text}\n\n<!-- end MSG-${seq} sha256:${hash} key:k${seq} -->\n`);
-  }
-  closeSync(file);
+beforeAll(async () => {
+  root = join(scratch(), 'collab');
+  const written = await run(process.execPath, [GENERATE, root, String(ENTRIES), '10000']);
+  expect(Number(written.out)).toBeGreaterThan(100_000_000);
 });
 
 function peakOf(ran: Ran): number {
