@@ -11,9 +11,9 @@ import { childEnvironment } from '../config/child-environment.js';
 import type { PartySettings, WatcherConfig } from '../config/watcher-config.js';
 import { type Attempt, type Memory, type Outcome, turnKey } from '../memory.js';
 import type { MemoryFile } from '../memory-file.js';
-import { type ClaimName, claimFileName, liveClaims } from '../run/claim.js';
+import { type ClaimName, claimFileName } from '../run/claim.js';
 import { createClaim, finishClaim } from '../run/claim-files.js';
-import { describeClaim, lookAtClaims } from '../run/look-at-claims.js';
+import { describeClaim, findLive } from '../run/look-at-claims.js';
 import { runMarker, takeOver } from '../run/take-over.js';
 import { WITHDRAWN } from './adopt-claims.js';
 import { withTree } from './close-trees.js';
@@ -147,8 +147,7 @@ function withEnd(memory: Memory, attempt: Attempt, ended: Ended, endedMs: number
 async function stillMine(invoking: Invoking, name: ClaimName, seq: number, hash: string): Promise<boolean> {
   const { state, tail } = readStanding(invoking.world.disk, invoking.channel);
   if (state.seq !== seq || state.hash !== hash || tail.stops.length > 0) return false;
-  const { claims, here, now } = await lookAtClaims(invoking.files);
-  return liveClaims(claims, here, now, name).length === 0;
+  return (await findLive(invoking.files, name)).length === 0;
 }
 
 interface Claimed {
