@@ -123,7 +123,7 @@ describe('taking over', () => {
     expect(await takeOver(files, name(2), 5)).toEqual({ found: 0, survivors: [] });
     expect(await countMarked(`DEBATE_WAKE=${runId}`)).toBeGreaterThan(0);
     agent.child.kill('SIGKILL');
-    finishClaim(files, name(1), 'exited');
+    finishClaim(files, name(1), TAKEN_OVER);
     await takeOver(files, name(2), 5);
     expect(await countMarked(`DEBATE_WAKE=${runId}`)).toBe(0);
   });
