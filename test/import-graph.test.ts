@@ -15,6 +15,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   watcher: ['protocol', 'process', 'worktree', 'evidence'],
   agents: ['protocol', 'process', 'worktree', 'evidence', 'harness'],
   mcp: ['protocol', 'evidence'],
+  setup: ['protocol', 'process', 'watcher', 'harness'],
   view: ['protocol'],
 };
 

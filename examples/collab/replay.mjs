@@ -17,8 +17,10 @@ function debate(args, input = '') {
   process.exit(run.status ?? 1);
 }
 
-const recorded = debate(['read', '--root', here, '--all', '--json']);
 const folder = mkdtempSync(join(tmpdir(), 'debate-replay-'));
+// A copy: in a linked worktree of this repository the example itself is a copy of the live one, and refused.
+cpSync(here, join(folder, 'recorded'), { recursive: true });
+const recorded = debate(['read', '--root', join(folder, 'recorded'), '--all', '--json']);
 const root = join(folder, 'channel');
 const { parties, supervisor } = JSON.parse(readFileSync(join(here, 'debate.json'), 'utf8'));
 debate(['init', '--root', root, '--parties', parties.join(','), '--supervisor', supervisor, '--json']);

@@ -4,12 +4,10 @@ import type { Woken } from '../protocol/core/wake.js';
 import { findChannel } from '../protocol/find-root.js';
 import { nodeHashes } from '../protocol/hashes.js';
 import { type DebateEnvironment, readEnvironment } from '../protocol/identity.js';
-import { fileLock } from '../protocol/lock.js';
 import { thisMachine } from '../protocol/machine.js';
 import { nodeDisk } from '../protocol/node-disk.js';
 import type { World } from '../protocol/world.js';
 import { refuseWrongCopy } from '../protocol/wrong-copy.js';
-import { say } from './print.js';
 
 /** Options that every command on a channel has. */
 export interface ChannelOptions {
@@ -18,17 +16,12 @@ export interface ChannelOptions {
   readonly json?: boolean;
 }
 
-/** The world as it is: this machine's disk, clock and lock. */
-export function realWorld(): World {
-  const lock = fileLock(thisMachine, (holder) => {
-    if (process.stderr.isTTY) say(`waiting for ${holder}, which is writing ...`);
-  });
-  return { disk: nodeDisk, lock, machine: thisMachine, hashes: nodeHashes };
-}
+/** The world as it is, for commands that write nothing: this machine's disk and clock. */
+export const readingWorld: Omit<World, 'lock'> = { disk: nodeDisk, machine: thisMachine, hashes: nodeHashes };
 
 /** The channel that a command means, and what the environment says of this process. */
 export interface Context {
-  readonly world: World;
+  readonly world: Omit<World, 'lock'>;
   readonly channel: Channel;
   readonly environment: DebateEnvironment;
   /** True when `DEBATE_PARTY`, `DEBATE_SEQ` and `DEBATE_WAKE` are about this channel (format.md 4). */
@@ -37,7 +30,7 @@ export interface Context {
 
 /** Finds and opens the channel. Refuses `no-channel`, `ambiguous-root`, `wrong-copy`, `bad-config`, `unreadable`. */
 export function openContext(options: ChannelOptions): Context {
-  const world = realWorld();
+  const world = readingWorld;
   const environment = readEnvironment(process.env);
   const found = findChannel(world.disk, {
     root: options.root,
@@ -54,7 +47,7 @@ export function openContext(options: ChannelOptions): Context {
 function isBound(environment: DebateEnvironment, channel: Channel): boolean {
   if (environment.root === undefined) return false;
   if (environment.channel !== undefined && environment.channel !== channel.paths.id) return false;
-  const { disk } = realWorld();
+  const { disk } = readingWorld;
   const wanted = disk.info(environment.root)?.identity;
   return wanted !== undefined && wanted === disk.info(channel.paths.root)?.identity;
 }

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { type AddCommand, example, onChannel, withJson } from './declare.js';
+import { type AddCommand, demand, example, onChannel, withJson } from './declare.js';
 import { nonNegative, twoNames, wholeNumber } from './parse-options.js';
 import { run } from './run.js';
 
@@ -44,10 +44,10 @@ export function declareChannelCommands(add: AddCommand): void {
 }
 
 function declareInit(add: AddCommand): void {
-  const init = withJson(add('init'))
+  const init = demand(withJson(add('init')), 'root', 'parties')
     .description('make a channel')
-    .requiredOption('--root <dir>', 'folder of the channel; it is made if it is missing')
-    .requiredOption('--parties <a,b>', 'names of the two agents', twoNames)
+    .option('--root <dir>', 'folder of the channel; it is made if it is missing')
+    .option('--parties <a,b>', 'names of the two agents', twoNames)
     .option('--supervisor <name>', 'name of the human', 'supervisor')
     .option('--thread-cap <n>', 'entries of the parties in a thread before it can only be closed', wholeNumber)
     .addOption(

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { DECISIONS, ENTRY_TYPES } from '../protocol/core/words.js';
-import { type AddCommand, asParty, example, onChannel, withJson } from './declare.js';
+import { type AddCommand, asParty, demand, example, onChannel, withJson } from './declare.js';
 import { another, nonNegative, wholeNumber } from './parse-options.js';
 import { run } from './run.js';
 
@@ -9,10 +9,10 @@ const WAIT_SECONDS = 100;
 
 /** The one command that writes entries, and the one that makes the evidence which they carry. */
 export function declareRecordCommands(add: AddCommand): void {
-  const post = asParty(withJson(onChannel(add('post'))))
+  const post = demand(asParty(withJson(onChannel(add('post')))), 'type')
     .description('post an entry, or be refused; the only writer')
     .addOption(new Option('--from <party>', 'the same as --as').hideHelp())
-    .requiredOption('--type <type>', ENTRY_TYPES.join(', '))
+    .option('--type <type>', ENTRY_TYPES.join(', '))
     .option('--thread <slug>', 'the thread (default: the open one)')
     .option('--refs <refs>', 'one line; a citation is name@commit', '')
     .option('--body <text>', 'the body')
@@ -41,9 +41,9 @@ export function declareRecordCommands(add: AddCommand): void {
     );
   example(
     post,
-    'debate post --as claude --type review-request --thread parser --refs parser@4e9f21c --body "Please review."',
-    'git diff | debate post --as codex --type info --body-file - --if-seq 7',
-    'debate post --as codex --type verdict --decision approve --refs parser@4e9f21c --check tests --body "27 pass."',
+    'debate post --as claude --type review-request --thread parser --refs parser@$(git rev-parse --short HEAD) --body "Please review."',
+    'debate post --as codex --type verdict --decision approve --refs parser@$(git rev-parse --short HEAD) --check tests --body "27 pass."',
+    'git show --stat | debate post --as claude --type info --if-seq 2 --body-file -',
   );
   const check = withJson(onChannel(add('check').argument('<name>', 'the check, as the supervisor pinned it')))
     .description('run a pinned check at a commit, or join its run; exit 0: it ran, 5: it still runs, 3: it could not')
@@ -55,5 +55,5 @@ export function declareRecordCommands(add: AddCommand): void {
         { ...options, name },
       ),
     );
-  example(check, 'debate check tests --root ./collab --ref 4e9f21c --wait 100');
+  example(check, 'debate check tests --root ./collab --ref $(git rev-parse --short HEAD) --wait 100');
 }

@@ -1,14 +1,14 @@
 import { Argument, type Command, Option } from 'commander';
 import { EXIT } from '../protocol/core/refusal.js';
-import { type AddCommand, asParty, example, onChannel, withJson } from './declare.js';
+import { type AddCommand, asParty, demand, example, onChannel, withJson } from './declare.js';
 import { another, wholeNumber } from './parse-options.js';
 import { run } from './run.js';
 
 /** Commands around the watcher: watch-once, demo. */
 export function declareWatchCommands(add: AddCommand): void {
-  const once = withJson(onChannel(add('watch-once')))
+  const once = demand(withJson(onChannel(add('watch-once'))), 'config')
     .description("one tick: mirror what is new and, if it is an agent's turn, run its pinned command")
-    .requiredOption('--config <file>', 'the watcher config of this machine')
+    .option('--config <file>', 'the watcher config of this machine')
     .option('--verbose', 'say also why nothing is done')
     .action((options) =>
       run(
@@ -71,6 +71,7 @@ export function declareWatchCommands(add: AddCommand): void {
   example(schema, 'debate schema watcher > watcher.schema.json');
   const demo = add('demo')
     .description('watch two scripted agents review a real commit through a channel; needs no key and no network')
+    .option('--agents', 'the bundled agents take both seats, on models that follow a script')
     .option('--clean', 'remove the folder afterwards')
     .action((options) =>
       run(
@@ -78,7 +79,7 @@ export function declareWatchCommands(add: AddCommand): void {
         options,
       ),
     );
-  example(demo, 'debate demo');
+  example(demo, 'debate demo', 'debate demo --agents');
 }
 
 function declareSchedule(add: AddCommand): void {

@@ -27,3 +27,17 @@ export function example(command: Command, ...lines: readonly string[]): Command 
     `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map((line) => `  ${line}`).join('\n')}`,
   );
 }
+
+/**
+ * Ends with wrong usage where an option of these names is not given. Looked at after the unknown ones: whoever misspells
+ * a required option is told the near one.
+ */
+export function demand(command: Command, ...names: readonly string[]): Command {
+  return command.hook('preAction', () => {
+    const missing = command.options.find(
+      (option) =>
+        names.includes(option.attributeName()) && command.getOptionValue(option.attributeName()) === undefined,
+    );
+    if (missing) command.error(`error: required option '${missing.flags}' not specified`);
+  });
+}

@@ -1,7 +1,10 @@
 import { styleText } from 'node:util';
+import { shellWords } from '../process/shell-words.js';
+import { endIfNobodyReads } from './streams.js';
 
 /** Writes a line for the reader of the command's output. */
 export function out(line: string): void {
+  endIfNobodyReads(process.stdout);
   process.stdout.write(`${line}\n`);
 }
 
@@ -37,9 +40,7 @@ export function age(seconds: number): string {
 
 /** Shell words, quoted so that the line can be pasted. */
 export function shellLine(words: readonly string[]): string {
-  return words
-    .map((word) => (/^[A-Za-z0-9_./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(' ');
+  return shellWords(words);
 }
 
 /** Shows on a terminal for what, and for how long, a command waits; plain output shows nothing. */

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { EXIT } from '../protocol/core/refusal.js';
 import { version } from '../version.js';
+import { declareAgentCommands } from './declare-agents.js';
 import { declareChannelCommands } from './declare-channel.js';
 import { declareHookCommands } from './declare-hook.js';
 import { declareReadingCommands } from './declare-reading.js';
 import { declareRecordCommands } from './declare-record.js';
+import { declareSetupCommand } from './declare-setup.js';
 import { declareTurnCommands } from './declare-turn.js';
 import { declareWatchCommands } from './declare-watch.js';
 
@@ -23,6 +25,8 @@ export function makeProgram(): Command {
     declareTurnCommands,
     declareHookCommands,
     declareWatchCommands,
+    declareAgentCommands,
+    declareSetupCommand,
   ])
     declare((name) => addCommand(program, name));
   program.addHelpText('after', `\nA first look that needs no key: debate demo`);

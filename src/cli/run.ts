@@ -3,8 +3,11 @@ import { EXIT, type ExitCode, REFUSALS, Refusal } from '../protocol/core/refusal
 import { visible } from '../protocol/core/visible.js';
 import { json, say } from './print.js';
 
+/** How a command ends that a signal stopped, as shells have it: 128 and the number of the signal. */
+export type Stopped = 130 | 143;
+
 /** What a command is: it prints, and answers with its exit code. */
-export type Action<O> = (options: O) => Promise<ExitCode> | ExitCode;
+export type Action<O> = (options: O) => Promise<ExitCode | Stopped> | ExitCode;
 
 /** Runs a command and ends with its exit code; a refusal is told, never thrown at the user. */
 export async function run<O extends { readonly json?: boolean }>(

@@ -1,9 +1,15 @@
 /** `debate log | head -1` ends quietly: whoever reads has read enough (field case W4). */
 export function endQuietlyOnClosedPipe(): void {
-  for (const stream of [process.stdout, process.stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      process.exit(error.code === 'EPIPE' ? 0 : 3);
-    });
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', endOnBrokenStream);
+}
+
+/** Ends at once when a write failed: a command that streams in one go never comes to hear of it as an event. */
+export function endIfNobodyReads(stream: NodeJS.WriteStream): void {
+  if (stream.errored) endOnBrokenStream(stream.errored);
+}
+
+function endOnBrokenStream(error: NodeJS.ErrnoException): never {
+  process.exit(error.code === 'EPIPE' ? 0 : 3);
 }
 
 /** Ctrl-C ends a command with 130, as a shell expects. A command with something to save puts its own handler in place. */
@@ -11,12 +17,38 @@ export function endOnInterrupt(): void {
   process.once('SIGINT', interrupted);
 }
 
+/**
+ * Lets Ctrl-C end a command that streams a whole record in one go, where no handler would run before its end. The process
+ * dies of the signal, which a shell calls 130. For commands that write nothing.
+ */
+export function dieOnInterrupt(): void {
+  process.removeAllListeners('SIGINT');
+}
+
 /** Takes the default handling of Ctrl-C away, for a command that handles it itself. */
 export function handleInterrupt(handler: () => void): void {
-  process.removeListener('SIGINT', interrupted);
+  // Not by name: a command that is bundled by itself has a copy of its own of what is above.
+  process.removeAllListeners('SIGINT');
   process.on('SIGINT', handler);
 }
 
 function interrupted(): void {
   process.exit(130);
+}
+
+/**
+ * A signal that fires at Ctrl-C or TERM, for a command that has something to stop or to save; `stoppedBy` is then how it
+ * ends. A second one ends it at once.
+ */
+export function stopSignal(): { readonly signal: AbortSignal; readonly stoppedBy: () => 130 | 143 } {
+  const controller = new AbortController();
+  let code: 130 | 143 = 130;
+  const stop = (by: 130 | 143) => {
+    if (controller.signal.aborted) process.exit(by);
+    code = by;
+    controller.abort();
+  };
+  handleInterrupt(() => stop(130));
+  process.on('SIGTERM', () => stop(143));
+  return { signal: controller.signal, stoppedBy: () => code };
 }

@@ -11,7 +11,7 @@ export function trackedRootNotice(root: string): string | undefined {
     if (top.code !== 0 || top.out === '') return undefined;
     if (askGit(root, ['check-ignore', '-q', '.']).code === 0) return undefined;
     if (askGit(root, ['rev-parse', '--show-prefix']).out === '') return undefined;
-    return 'notice: this folder is part of a checkout, so switching its branch takes the record back; prefer a folder that git ignores (.debate/), or a worktree of its own for the channel';
+    return 'notice: this folder is part of a checkout, so switching its branch takes the record back; let git ignore it, or give the channel a worktree of its own';
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

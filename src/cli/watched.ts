@@ -3,12 +3,12 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Refusal } from '../protocol/core/refusal.js';
 import { openWatched, type Watched } from '../watcher/open-watched.js';
-import { type ChannelOptions, realWorld } from './context.js';
+import { type ChannelOptions, readingWorld } from './context.js';
 
 /** Opens the watcher config and the channel of a command that has both. */
 export function openConfigured(options: ChannelOptions, file: string, needsRoot = false): Watched {
   return openWatched(file, {
-    disk: realWorld().disk,
+    disk: readingWorld.disk,
     environment: process.env,
     home: homedir(),
     folder: process.cwd(),

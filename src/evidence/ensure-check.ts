@@ -26,7 +26,7 @@ export type CheckOutcome =
   | ({ readonly kind: 'ran' } & FoundRecord)
   /** It still runs, and goes on: ask again. */
   | { readonly kind: 'running'; readonly name: string; readonly commit: string; readonly seconds: number }
-  /** It did not run, so there is no evidence: its setup failed, it could not start, or its runner was killed. */
+  /** It did not run, so there is no evidence: its setup failed, or it could not start. */
   | {
       readonly kind: 'not-run';
       readonly name: string;
@@ -105,7 +105,7 @@ function starter(place: EvidencePlace, key: RunKey): (newest: number) => void {
     if (said !== '' || starts >= mostStarts)
       throw new Refusal({
         code: 'could-not-check',
-        message: `The check ${key.name} could not be started: ${said || 'its runner ended at once, again and again'}.`,
+        message: `The check ${key.name} could not be started: ${said || 'its runner was killed again and again'}.`,
         hint: `Look at ${key.folder}, and at what ends processes on this machine.`,
       });
     starts += 1;

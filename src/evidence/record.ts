@@ -17,7 +17,9 @@ const ranSchema = z.object({
 
 const notRunSchema = z.object({ kind: z.literal('not-run'), reason: z.string(), finished_at: z.string() });
 
-const outcomeSchema = z.union([ranSchema, notRunSchema]);
+const lostSchema = z.object({ kind: z.literal('lost'), finished_at: z.string() });
+
+const outcomeSchema = z.union([ranSchema, notRunSchema, lostSchema]);
 
 /** The record of one run of a check that did run, whatever it returned: the tool's own, and the only evidence there is. */
 export interface CheckRecord extends Evidence {
@@ -29,10 +31,14 @@ export interface CheckRecord extends Evidence {
   readonly finishedAt: string;
 }
 
-/** How a run ended: with a record, or without having run (its setup failed, it could not start, its runner was killed). */
+/**
+ * How a run ended: with a record, without having run (its setup failed, it could not start), or lost, because its runner
+ * was killed. Only a lost one is made again at once.
+ */
 export type RunOutcome =
   | { readonly kind: 'ran'; readonly record: CheckRecord }
-  | { readonly kind: 'not-run'; readonly reason: string; readonly finishedAt: string };
+  | { readonly kind: 'not-run'; readonly reason: string; readonly finishedAt: string }
+  | { readonly kind: 'lost'; readonly finishedAt: string };
 
 /** Reads the file in which a run ended; undefined for anything else. */
 export function parseOutcome(text: string): RunOutcome | undefined {
@@ -44,6 +50,7 @@ export function parseOutcome(text: string): RunOutcome | undefined {
   }
   if (!parsed.success) return undefined;
   const found = parsed.data;
+  if (found.kind === 'lost') return { kind: 'lost', finishedAt: found.finished_at };
   if (found.kind === 'not-run') return { kind: 'not-run', reason: found.reason, finishedAt: found.finished_at };
   const { name, commit, definition, exit } = found;
   return {
@@ -63,11 +70,18 @@ export function parseOutcome(text: string): RunOutcome | undefined {
 
 /** Writes that file's text. */
 export function renderOutcome(outcome: RunOutcome): string {
-  const written =
-    outcome.kind === 'not-run'
-      ? { kind: outcome.kind, reason: outcome.reason, finished_at: outcome.finishedAt }
-      : { kind: outcome.kind, ...recordJson(outcome.record) };
-  return `${JSON.stringify(written, null, 2)}\n`;
+  return `${JSON.stringify(writtenOutcome(outcome), null, 2)}\n`;
+}
+
+function writtenOutcome(outcome: RunOutcome) {
+  switch (outcome.kind) {
+    case 'ran':
+      return { kind: outcome.kind, ...recordJson(outcome.record) };
+    case 'not-run':
+      return { kind: outcome.kind, reason: outcome.reason, finished_at: outcome.finishedAt };
+    case 'lost':
+      return { kind: outcome.kind, finished_at: outcome.finishedAt };
+  }
 }
 
 /** A record as programs read it, in the file and in the output of commands. */

@@ -46,7 +46,8 @@ export function listRuns(folder: string): readonly SeenRun[] {
     });
 }
 
-const unreadable: RunOutcome = { kind: 'not-run', reason: 'what came of it cannot be read', finishedAt: '' };
+/** What came of it cannot be read, so nothing did. */
+const unreadable: RunOutcome = { kind: 'lost', finishedAt: '' };
 
 /** Claims run `number` of a key; false when somebody was first. */
 export function claimRun(folder: string, number: number, claimant: Claimant): boolean {

@@ -34,7 +34,7 @@ export async function takeOverRuns(folder: string, mine: number): Promise<void> 
   const left = listRuns(folder).filter((run) => run.number < mine && run.outcome === undefined);
   if (left.length === 0) return;
   const finishedAt = new Date().toISOString();
-  for (const { number } of left) finishRun(folder, number, { kind: 'not-run', reason: killed, finishedAt });
+  for (const { number } of left) finishRun(folder, number, { kind: 'lost', finishedAt });
   const here = await readHere();
   const local = left.flatMap((run) => {
     const agents = endPhases(folder, run.number).flatMap((text) => parseAgent(text) ?? []);
@@ -45,5 +45,3 @@ export async function takeOverRuns(folder: string, mine: number): Promise<void> 
   const roots = local.flatMap((each) => each.roots).filter((root) => root.startTime !== undefined);
   await endTree(roots, { graceSeconds: GRACE_SECONDS, markers: local.map((each) => each.marker) });
 }
-
-const killed = 'its runner was killed before it ended';

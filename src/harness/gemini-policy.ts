@@ -1,12 +1,12 @@
 import { SERVER_NAME, SERVER_TOOLS, tomlString } from './mcp-server.js';
-import { REVIEWER_GIT, type Role } from './role.js';
+import type { Role } from './role.js';
 
 /**
  * A policy of Gemini CLI for one seat, TOML: in an unattended run a tool that would have to ask is not even offered, and
  * the `trust` of a server is not enough in plan mode, so every tool is allowed by name. A reviewer's shell may only look:
  * what redirects or names an output file is denied before the prefixes are asked.
  */
-export function geminiPolicy(role: Role, builderCommands: readonly (readonly string[])[]): string {
+export function geminiPolicy(role: Role, commands: readonly (readonly string[])[]): string {
   const server = SERVER_TOOLS.map((tool) =>
     rule([
       ['mcpName', tomlString(SERVER_NAME)],
@@ -15,7 +15,6 @@ export function geminiPolicy(role: Role, builderCommands: readonly (readonly str
       ['priority', '100'],
     ]),
   );
-  const commands = role === 'builder' ? builderCommands : REVIEWER_GIT.map((command) => ['git', command]);
   const allowed = commands.map((words) => shellRule('commandPrefix', words.join(' '), 'allow', 100));
   const denied = role === 'builder' ? [] : [shellRule('commandRegex', '.*(--output|>)', 'deny', 200)];
   return [...server, ...denied, ...allowed].join('\n');

@@ -1,4 +1,4 @@
-import { REVIEWER_GIT, type Role } from './role.js';
+import type { Role } from './role.js';
 
 /**
  * OpenCode's permissions for one seat. Of the patterns for a shell command the last that matches decides, so what may run
@@ -6,9 +6,8 @@ import { REVIEWER_GIT, type Role } from './role.js';
  */
 export function opencodePermissions(
   role: Role,
-  builderCommands: readonly (readonly string[])[],
+  commands: readonly (readonly string[])[],
 ): Readonly<Record<string, unknown>> {
-  const commands = role === 'builder' ? builderCommands : REVIEWER_GIT.map((command) => ['git', command]);
   const bash: Record<string, string> = { '*': 'deny' };
   for (const words of commands) {
     bash[words.join(' ')] = 'allow';
@@ -18,5 +17,7 @@ export function opencodePermissions(
     bash['*>*'] = 'deny';
     bash['*--output*'] = 'deny';
   }
-  return { edit: role === 'builder' ? 'allow' : 'deny', bash, webfetch: 'deny' };
+  // A question that nobody answers would end the run; these two it would ask by default.
+  const unasked = { external_directory: 'deny', doom_loop: 'deny' };
+  return { edit: role === 'builder' ? 'allow' : 'deny', bash, webfetch: 'deny', ...unasked };
 }

@@ -8,7 +8,7 @@ import {
 } from './harnesses.js';
 import { codexServerTable, type McpServer, SERVER_NAME, tomlArray } from './mcp-server.js';
 import { opencodePermissions } from './opencode-permissions.js';
-import { BUILDER_GIT, type Role } from './role.js';
+import { BUILDER_GIT, REVIEWER_GIT, type Role } from './role.js';
 
 /** What the command of a seat depends on. */
 export interface SeatRequest {
@@ -50,10 +50,7 @@ const presets: Readonly<Record<HarnessName, Preset>> = {
     const isBuilder = request.role === 'builder';
     // Under `dontAsk` its Bash tool runs what Claude Code itself knows to be read-only, and nothing else.
     const tools = [...CLAUDE_LOOKING_TOOLS, ...(isBuilder ? CLAUDE_EDITING_TOOLS : []), 'Bash'];
-    const shell = builderCommands(request).flatMap((words) => [
-      `Bash(${words.join(' ')})`,
-      `Bash(${words.join(' ')} *)`,
-    ]);
+    const shell = commandsOf(request).flatMap((words) => [`Bash(${words.join(' ')})`, `Bash(${words.join(' ')} *)`]);
     const allowed = [...tools.filter((tool) => tool !== 'Bash'), `mcp__${SERVER_NAME}`, ...(isBuilder ? shell : [])];
     const file = serverFile(request, 'mcp', { type: 'stdio' });
     return {
@@ -78,19 +75,14 @@ const presets: Readonly<Record<HarnessName, Preset>> = {
     ],
   }),
   gemini: (request) => {
-    const policy = {
-      name: fileName(request, 'policy.toml'),
-      text: geminiPolicy(request.role, builderCommands(request)),
-    };
-    const settings = serverFile(request, 'settings');
+    // It takes no MCP server for one run: `wokenRegistration` says what it must have in its own settings.
+    const policy = { name: fileName(request, 'policy.toml'), text: geminiPolicy(request.role, commandsOf(request)) };
     return {
       args: [
         ...['--approval-mode', request.role === 'builder' ? 'auto_edit' : 'plan'],
         ...['--policy', request.pathOf(policy.name)],
       ],
-      // The lowest layer of its settings: the person's own and the machine's stay in force over it.
-      environment: { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: request.pathOf(settings.name) },
-      files: [policy, settings],
+      files: [policy],
     };
   },
   opencode: (request) => {
@@ -98,14 +90,14 @@ const presets: Readonly<Record<HarnessName, Preset>> = {
     const text = json({
       $schema: 'https://opencode.ai/config.json',
       mcp: { [SERVER_NAME]: { type: 'local', command: [command, ...args], enabled: true } },
-      permission: opencodePermissions(request.role, builderCommands(request)),
+      permission: opencodePermissions(request.role, commandsOf(request)),
     });
     const file = { name: fileName(request, 'json'), text };
     return { args: [], environment: { OPENCODE_CONFIG: request.pathOf(file.name) }, files: [file] };
   },
   copilot: (request) => {
     const file = serverFile(request, 'mcp', { type: 'local', tools: ['*'] });
-    const shell = builderCommands(request).map((words) => `--allow-tool=shell(${copilotCommand(words)})`);
+    const shell = commandsOf(request).map((words) => `--allow-tool=shell(${copilotCommand(words)})`);
     return {
       args: [
         ...['--additional-mcp-config', `@${request.pathOf(file.name)}`, `--allow-tool=${SERVER_NAME}`],
@@ -117,12 +109,14 @@ const presets: Readonly<Record<HarnessName, Preset>> = {
   qwen: (request) => {
     // `trust` lets its tools be called where nobody is asked, in plan mode too.
     const file = serverFile(request, 'mcp', { trust: true });
-    const shell = builderCommands(request).map((words) => `--allowed-tools=run_shell_command(${words.join(' ')})`);
+    // Its plan mode denies every command, those that only look too; by default it denies what is not allowed here.
+    const shell = commandsOf(request).map((words) => `--allowed-tools=run_shell_command(${words.join(' ')})`);
     return {
       args: [
-        ...['--approval-mode', request.role === 'builder' ? 'auto-edit' : 'plan'],
-        ...['--mcp-config', request.pathOf(file.name)],
-        ...(request.role === 'builder' ? shell : []),
+        ...['--approval-mode', request.role === 'builder' ? 'auto-edit' : 'default'],
+        ...['--mcp-config', request.pathOf(file.name), ...shell],
+        // A looking command of git writes a file where it is told to.
+        ...(request.role === 'reviewer' ? ['--exclude-tools=run_shell_command(git * --output*)'] : []),
       ],
       files: [file],
     };
@@ -148,8 +142,10 @@ export function seatCommand(harness: HarnessName, request: SeatRequest): SeatCom
   };
 }
 
-function builderCommands(request: SeatRequest): readonly (readonly string[])[] {
-  return [...BUILDER_GIT.map((command) => ['git', command]), ...request.mayRun];
+/** Beginnings of the commands that a seat may run in its shell. */
+function commandsOf({ role, mayRun }: SeatRequest): readonly (readonly string[])[] {
+  if (role === 'reviewer') return REVIEWER_GIT.map((command) => ['git', command]);
+  return [...BUILDER_GIT.map((command) => ['git', command]), ...mayRun];
 }
 
 function codexSetting([key, value]: readonly [string, string]): readonly string[] {

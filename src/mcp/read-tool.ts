@@ -5,14 +5,12 @@ import { type FoundRecord, recordsAt } from '../evidence/find-records.js';
 import { evidenceFolder } from '../evidence/place.js';
 import { newestCitation } from '../protocol/core/citation.js';
 import { isDue } from '../protocol/core/due.js';
-import { openThread } from '../protocol/core/open-thread.js';
-import { Refusal } from '../protocol/core/refusal.js';
-import { visible, visibleLine } from '../protocol/core/visible.js';
+import { visibleLine } from '../protocol/core/visible.js';
 import type { Entry } from '../protocol/core/words.js';
 import { readStanding, type Standing } from '../protocol/standing.js';
-import { streamEntries } from '../protocol/stream-entries.js';
 import { answer, answering } from './answer.js';
-import { type Fitted, fitEntries, HEAD_BYTES, partOf } from './fit-entries.js';
+import { type Asked, chosen } from './choose-entries.js';
+import type { Fitted } from './fit-entries.js';
 import type { OpenChannel, PartyChannel } from './party-channel.js';
 import { clip, rangesOf, restCall, threadText, WORDS_OF_OTHERS } from './thread-text.js';
 import { turnText } from './turn-text.js';
@@ -76,6 +74,7 @@ function readTool(here: PartyChannel, given: Input) {
   const standing = readStanding(here.world.disk, here.channel);
   const { state, tail } = standing;
   const fitted = chosen(here, standing, given);
+  const records = recordsNow(here, standing);
   const data: z.infer<typeof output> = {
     seq: state.seq,
     thread: visibleLine(state.thread),
@@ -90,88 +89,29 @@ function readTool(here: PartyChannel, given: Input) {
       size: part.size,
       rest: part.rest === undefined ? null : restCall(part),
     })),
-    checks: recordsNow(here, standing).map(({ record: { name, commit, exit }, fresh }) => ({
-      name,
-      commit,
-      exit,
-      fresh,
-    })),
+    checks: records.map(({ record: { name, commit, exit }, fresh }) => ({ name, commit, exit, fresh })),
     left_out: rangesOf(fitted.leftOut).map(({ first, last }) => ({ first, last })),
   };
-  return answer(readingText(here, standing, given, fitted), data);
+  return answer(readingText(here, standing, given, fitted, records), data);
 }
 
 /** The whole answer of `read_thread` as text, also the resource of the open thread. */
-export function readingText(here: PartyChannel, standing: Standing, given: Input, fitted: Fitted): string {
-  const turn = [turnText(here, standing), ...recordsNow(here, standing).map(recordText)].join('\n');
+export function readingText(
+  here: PartyChannel,
+  standing: Standing,
+  asked: Asked,
+  fitted: Fitted,
+  records: readonly FoundRecord[],
+): string {
+  const turn = turnText(here, standing);
   const words = threadText(fitted, here.world.machine.randomHex(6));
-  if (words !== '') return `${turn}\n\n${words}\n\n${turn}`;
-  const { seq: newest, thread } = standing.state;
-  if (given.since_seq !== undefined) return `${turn}\n\nNothing was posted after MSG-${given.since_seq}.`;
-  if (thread !== '' || newest === 0) return turn;
-  return `${turn}\n\nThe newest entry: read_thread {"entry": ${newest}}`;
+  const parts = [turn, ...records.map(recordText), ...(words === '' ? [nothingText(standing, asked)] : [words, turn])];
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** The entries that were asked for, as far as they fit. */
-export function chosen(here: PartyChannel, standing: Standing, given: Input): Fitted {
-  const { state, tail } = standing;
-  const { entry: number, since_seq: since, offset, max_bytes: maxBytes } = given;
-  if (number !== undefined && since !== undefined) throw notTogether('entry and since_seq');
-  if (offset !== undefined && number === undefined) throw notTogether('offset without entry');
-  if (number === undefined)
-    return since === undefined
-      ? fitEntries(openThread(tail.entries, state).map(shown), maxBytes)
-      : sinceEntry(here, standing, since, maxBytes);
-  const entry = find(here, standing, number);
-  if (!entry) throw noSuchEntry(number, state.seq);
-  return { parts: [partOf(shown(entry), offset ?? 0, maxBytes - HEAD_BYTES)], leftOut: [] };
-}
-
-/** What came after an entry. Of a long record only what may fit is held at a time. */
-function sinceEntry(here: PartyChannel, standing: Standing, since: number, maxBytes: number): Fitted {
-  const kept: Entry[] = [];
-  const dropped: number[] = [];
-  let bytes = 0;
-  eachFrom(here, standing, since + 1, (entry) => {
-    kept.push(shown(entry));
-    bytes += entry.body.length;
-    // The first and the newest stay; between them the older ones make room.
-    while (bytes > maxBytes && kept.length > 2) {
-      const [out] = kept.splice(1, 1);
-      bytes -= out?.body.length ?? 0;
-      dropped.push(out?.seq ?? 0);
-    }
-  });
-  const { parts, leftOut } = fitEntries(kept, maxBytes);
-  return { parts, leftOut: [...leftOut, ...dropped.reverse()].sort((a, b) => b - a) };
-}
-
-function find(here: PartyChannel, standing: Standing, number: number): Entry | undefined {
-  let found: Entry | undefined;
-  eachFrom(here, standing, number, (entry) => {
-    if (entry.seq === number) found = entry;
-  });
-  return found;
-}
-
-/** Entries from a number on: from the tail where it reaches far enough, else from the whole record, archives too. */
-function eachFrom(here: PartyChannel, standing: Standing, from: number, each: (entry: Entry) => void): void {
-  const { tail, bell, state } = standing;
-  const isWanted = (entry: Entry) => entry.seq >= from;
-  const oldest = tail.entries[0]?.seq ?? state.seq + 1;
-  if (from >= oldest || from > state.seq) {
-    for (const entry of tail.entries.filter(isWanted)) each(entry);
-    return;
-  }
-  const { world, channel } = here;
-  streamEntries(world.disk, channel, bell.doorbell?.seq ?? Number.POSITIVE_INFINITY, ({ entry }) => {
-    if (isWanted(entry)) each(entry);
-  });
-}
-
-/** A body as it may be shown: control and bidi characters written out, so that nothing is hidden from the human beside. */
-function shown(entry: Entry): Entry {
-  return { ...entry, body: visible(entry.body) };
+function nothingText({ state: { seq: newest, thread } }: Standing, asked: Asked): string {
+  if (asked.since_seq !== undefined) return `Nothing was posted after MSG-${asked.since_seq}.`;
+  return thread !== '' || newest === 0 ? '' : `The newest entry: read_thread {"entry": ${newest}}`;
 }
 
 function headData(entry: Entry) {
@@ -186,24 +126,8 @@ function headData(entry: Entry) {
   };
 }
 
-function notTogether(what: string): Refusal {
-  return new Refusal({
-    code: 'not-applicable',
-    message: `${what} says two things at once.`,
-    hint: 'Give since_seq alone, or entry with or without offset.',
-  });
-}
-
-function noSuchEntry(number: number, newest: number): Refusal {
-  return new Refusal({
-    code: 'not-applicable',
-    message: `There is no MSG-${number} among the entries that count.`,
-    hint: newest === 0 ? 'The record is empty.' : `The newest entry is MSG-${newest}.`,
-  });
-}
-
 /** What the tool knows of checks at the commit that the thread cites last. */
-function recordsNow({ world, channel }: PartyChannel, { state, tail }: Standing): readonly FoundRecord[] {
+export function recordsNow({ world, channel }: PartyChannel, { state, tail }: Standing): readonly FoundRecord[] {
   const cited = newestCitation(tail.entries, state);
   if (cited === undefined || Object.keys(channel.config.checks).length === 0) return [];
   const folder = evidenceFolder(channel, homedir(), process.env);

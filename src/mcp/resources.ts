@@ -4,8 +4,9 @@ import { Refusal } from '../protocol/core/refusal.js';
 import { visible } from '../protocol/core/visible.js';
 import { readText } from '../protocol/file.js';
 import { readStanding } from '../protocol/standing.js';
+import { chosen } from './choose-entries.js';
 import type { OpenChannel } from './party-channel.js';
-import { chosen, readingText } from './read-tool.js';
+import { readingText, recordsNow } from './read-tool.js';
 import { remedyOf } from './remedy.js';
 
 const THREAD = 'debate://channel/open-thread';
@@ -35,7 +36,7 @@ function threadNow(open: OpenChannel): string {
   const here = open();
   const standing = readStanding(here.world.disk, here.channel);
   const given = { max_bytes: 40_000 };
-  return readingText(here, standing, given, chosen(here, standing, given));
+  return readingText(here, standing, given, chosen(here, standing, given), recordsNow(here, standing));
 }
 
 function contract(open: OpenChannel): string {

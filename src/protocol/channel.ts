@@ -20,9 +20,13 @@ export function openChannel(disk: Disk, root: string, id: string): Channel {
 
 /** The channel's name for people: its config's, else its id in the named layout, else its folder's. */
 export function channelName(channel: Channel): string {
-  if (channel.config.name !== undefined) return channel.config.name;
-  if (channel.paths.id !== '') return channel.paths.id;
-  const folders = channel.paths.root.split(/[\\/]/).filter((part) => part !== '');
+  return channel.config.name ?? nameOfPlace(channel.paths.root, channel.paths.id);
+}
+
+/** The name of a channel whose config gives none, also of one that is yet to be made. */
+export function nameOfPlace(root: string, id: string): string {
+  if (id !== '') return id;
+  const folders = root.split(/[\\/]/).filter((part) => part !== '');
   const own = folders.at(-1) ?? 'channel';
   return /^(\.debate|collab)$/.test(own) ? (folders.at(-2) ?? own) : own;
 }

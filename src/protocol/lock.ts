@@ -19,8 +19,10 @@ export interface Lock {
 
 /** Age after which a lock counts as left behind, in milliseconds. */
 const STALE_MS = 10_000;
-/** How long a writer waits: a little longer than the stale time, so that a crashed holder costs no refusal. */
+/** How long a writer waits for one holder: a little longer than the stale time, so that a crash costs no refusal. */
 const WAIT_MS = 12_000;
+/** How long a writer waits while others come and go before it. */
+const QUEUE_MS = 60_000;
 
 /** What `<lock>.owner` says about who holds it (decisions.md 14). */
 interface Owner {
@@ -49,12 +51,18 @@ export function fileLock(machine: Machine, onWait?: (holder: string) => void): L
 
 function acquire(paths: LockPlace, machine: Machine, onWait: ((holder: string) => void) | undefined): () => void {
   const began = machine.monotonicMs();
+  let heldSince = began;
+  let holder = identityOf(paths.lock);
   for (let attempt = 0; ; attempt++) {
     const taken = tryAcquire(paths, machine);
     if (taken) return taken;
     takeFromTheDead(paths, machine);
-    const waited = machine.monotonicMs() - began;
-    if (waited > WAIT_MS) throw locked(paths, readOwner(paths));
+    const now = machine.monotonicMs();
+    const current = identityOf(paths.lock);
+    // Another holder: writers get on, so that nobody in the queue is refused because it is long.
+    if (current !== holder) heldSince = now;
+    holder = current;
+    if (now - heldSince > WAIT_MS || now - began > QUEUE_MS) throw locked(paths, readOwner(paths), now - began);
     if (attempt === 20) onWait?.(describe(readOwner(paths)));
     machine.sleepMs(Math.min(20 * 1.5 ** Math.min(attempt, 6), 250) * (0.5 + machine.random()));
   }
@@ -152,10 +160,10 @@ function describe(owner: Owner | undefined): string {
   return owner ? `process ${owner.pid} on ${owner.host} (${owner.command})` : 'another process';
 }
 
-function locked(paths: LockPlace, owner: Owner | undefined): Refusal {
+function locked(paths: LockPlace, owner: Owner | undefined, waitedMs: number): Refusal {
   return new Refusal({
     code: 'locked',
-    message: `${paths.lock} has been held for ${WAIT_MS / 1000} seconds by ${describe(owner)}; nothing was written.`,
+    message: `${paths.lock} could not be had in ${Math.round(waitedMs / 1000)} seconds; it is held by ${describe(owner)}. Nothing was written.`,
     hint: 'Try again; if nobody is writing, `debate repair` removes what a dead writer left.',
   });
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { performance } from 'node:perf_hooks';
 
 /** What the shell knows of clock, chance and processes; passed in, so that a test can say what they are. */
 export interface Machine {

@@ -40,7 +40,7 @@ A refusal means that the state is not what you read. Read again; if it is not yo
 Each entry has a number, a time, a sender, a type, a thread and refs. A citation in refs is \`name@commit\`, with 7 to 40 hex
 digits, and names a commit that exists in the project.
 
-| type | who and when | what it must carry |
+| type | who and when | what it should carry |
 |---|---|---|
 | \`review-request\` | the builder asks for a review; opens a thread or goes on in one | what changed and why, what you are least sure of, the commit in refs |
 | \`verdict\` | the reviewer answers | \`--decision approve\` or \`--decision request-changes\`, what you ran yourself at which commit with its counts, findings that name files and lines |
@@ -74,6 +74,8 @@ answers again. After an approval the party that is due posts \`close\`.
 
 - Cite the commit you looked at. A claim without a commit is a claim about nothing.
 - Say what you ran and what it printed: the command, the exit code, how many passed and failed.
+- Where the supervisor pinned checks, run them through the tool: \`debate check NAME\` runs one at the cited commit and says what
+  came of it, and \`debate post ... --check NAME\` attaches the tool's own record. What it returned does not matter to the tool.
 - State of the repository is looked up, never remembered and never taken from an entry: an entry says what was true when it
   was written.
 - If you could not check something, say so. "Not checked" is a finding.

@@ -36,7 +36,7 @@ const POLL_MS = 75;
  * @throws Refusal - `unknown-sender`, `party-only`, `not-when-woken`; `record-stopped`, `record-went-back` and whatever
  * else makes waiting pointless end the wait when they appear.
  */
-export async function waitForTurn(world: World, wait: TurnWait): Promise<Waited> {
+export async function waitForTurn(world: Omit<World, 'lock'>, wait: TurnWait): Promise<Waited> {
   const { disk, machine } = world;
   const deadline = machine.monotonicMs() + wait.timeoutMs;
   let channel = wait.open();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ScratchChannel, type Start, scratchChannel } from './scratch-channel.js';
+import { type ScratchChannel, type Start, scratchChannel } from '../scratch-channel.js';
 
 let channel: ScratchChannel;
 beforeEach(() => {

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { realWorld } from '../../src/cli/real-world.js';
+import { recordedEvidence } from '../../src/evidence/attach-checks.js';
 import { evidencePlace, runKeyOf } from '../../src/evidence/place.js';
 import { listRuns } from '../../src/evidence/run-files.js';
 import { startRunner } from '../../src/evidence/start-runner.js';
 import { findMarked, listProcesses } from '../../src/process/list-processes.js';
+import { parseEvidence } from '../../src/protocol/core/evidence.js';
 import { initChannel } from '../../src/protocol/init.js';
 import { thisMachine } from '../../src/protocol/machine.js';
 import { nodeDisk } from '../../src/protocol/node-disk.js';
@@ -109,7 +112,8 @@ describe('one run per name, commit and definition', () => {
     expect(scratch.ran()).toHaveLength(1);
     scratch.configure({ evidence_max_age_seconds: 0.001 });
     await scratch.ask({ waitSeconds: 0 });
-    await eventually(() => scratch.ran().length > 1);
+    const { folder } = await runKeyOf(scratch.place(), 'tests', undefined);
+    await eventually(() => listRuns(folder)[1]?.outcome !== undefined);
     expect(scratch.ran()).toHaveLength(2);
   });
 
@@ -133,6 +137,29 @@ describe('one run per name, commit and definition', () => {
     const again = await scratch.ask();
     expect(scratch.ran()).toHaveLength(2);
     expect('lastLines' in again && again.lastLines).not.toContain('passed');
+  });
+});
+
+describe('what has run already', () => {
+  it('is cited by whoever must not run anything, at the commit that its refs cite', async () => {
+    scratch.pin('exit 1');
+    const outcome = await scratch.ask();
+    const refs = `x@${scratch.second.slice(0, 8)}`;
+    const values = await recordedEvidence(realWorld(), scratch.place(), refs, ['tests']);
+    expect(values.map(parseEvidence)).toMatchObject([
+      { name: 'tests', exit: 1, log: 'record' in outcome && outcome.record.log },
+    ]);
+  });
+
+  it('at another commit is refused with what makes it, and nothing is run', async () => {
+    scratch.pin(append('ran'));
+    await scratch.ask();
+    const refs = `x@${scratch.first.slice(0, 8)}`;
+    await expect(recordedEvidence(realWorld(), scratch.place(), refs, ['tests'])).rejects.toMatchObject({
+      code: 'evidence-missing',
+      hint: expect.stringContaining(`debate check tests --ref ${scratch.first.slice(0, 8)}`),
+    });
+    expect(scratch.ran()).toEqual(['ran']);
   });
 });
 
@@ -171,7 +198,7 @@ describe('a run outlives whoever asked', () => {
     ]);
     expect(scratch.ran()).toEqual(['begun', 'again']);
     const [first, second, ...more] = await runsOfTests();
-    expect(first?.outcome).toMatchObject({ kind: 'not-run', reason: expect.stringContaining('killed') });
+    expect(first?.outcome?.kind).toBe('lost');
     expect([second?.outcome?.kind, more]).toEqual(['ran', []]);
     const marked = findMarked([`CHECK_RUN=${first?.claimant?.run_id}`]);
     expect((await listProcesses()).filter((each) => each.alive && marked.has(each.pid))).toEqual([]);

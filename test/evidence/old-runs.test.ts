@@ -37,7 +37,7 @@ describe('runs of a key', () => {
     expect(await newestRun(folder)).toMatchObject({ state: 'left', run: { number: 1 } });
     await takeOverRuns(folder, 2);
     expect(finishRun(folder, 1, notRun)).toBe(false);
-    expect(await newestRun(folder)).toMatchObject({ state: 'ended', run: { outcome: { kind: 'not-run' } } });
+    expect(await newestRun(folder)).toMatchObject({ state: 'ended', run: { outcome: { kind: 'lost' } } });
   });
 
   it('leave the pids of what they started, and a part that was ended before it began starts nothing', async () => {
@@ -71,7 +71,7 @@ describe('runs of a key', () => {
   it('cannot be read where the file of their outcome is torn: then they are no evidence', async () => {
     claimRun(folder, 1, await mine());
     writeFileSync(join(folder, '1.done'), '{"kind":"ran","name"');
-    expect(listRuns(folder)).toMatchObject([{ number: 1, outcome: { kind: 'not-run' } }]);
+    expect(listRuns(folder)).toMatchObject([{ number: 1, outcome: { kind: 'lost' } }]);
   });
 });
 
@@ -89,7 +89,7 @@ describe('a runner that has done its work cleans up', () => {
     await scratch.ask();
     await eventually(() => scratch.trees().length === 0);
     expect(scratch.trees()).toEqual([]);
-    expect(listRuns(left)).toMatchObject([{ number: 1, outcome: { kind: 'not-run' } }]);
+    expect(listRuns(left)).toMatchObject([{ number: 1, outcome: { kind: 'lost' } }]);
   });
 
   it('the records of all but the newest fifty commits of a check; what may still run stays', async () => {

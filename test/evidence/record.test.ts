@@ -57,6 +57,7 @@ describe('what a run came to, in its file', () => {
     const outcomes = fc.oneof(
       records.map((each) => ({ kind: 'ran' as const, record: each })),
       fc.string().map((reason) => ({ kind: 'not-run' as const, reason, finishedAt: '2026-07-06T14:00:00.000Z' })),
+      fc.constant({ kind: 'lost' as const, finishedAt: '2026-07-06T14:00:00.000Z' }),
     );
     fc.assert(
       fc.property(outcomes, (outcome) => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { realWorld } from '../../src/cli/context.js';
+import { realWorld } from '../../src/cli/real-world.js';
 import { type CheckRequest, ensureCheck } from '../../src/evidence/ensure-check.js';
 import { type EvidencePlace, evidencePlace } from '../../src/evidence/place.js';
 import { openChannel } from '../../src/protocol/channel.js';
@@ -10,6 +10,7 @@ import { initChannel } from '../../src/protocol/init.js';
 import { thisMachine } from '../../src/protocol/machine.js';
 import { nodeDisk } from '../../src/protocol/node-disk.js';
 import { type Submission, submit } from '../../src/protocol/prepare.js';
+import { eventually } from '../process/run-script.js';
 
 /** A git project with two commits, a channel in it, and a state folder of its own. */
 export interface Scratch {
@@ -36,7 +37,7 @@ export interface Scratch {
   ran(): readonly string[];
   /** The trees of the project, the live one apart. */
   trees(): readonly string[];
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 const nothing = {
@@ -106,6 +107,12 @@ export function makeScratch(): Scratch {
         .split('\n')
         .flatMap((line) => (line.startsWith('worktree ') ? [line.slice(9)] : []))
         .filter((path) => path !== project),
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+    remove: async () => {
+      // A runner that outlives whoever asked outlives a test too; what it records would make the folder anew.
+      const runners = () =>
+        execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).includes(`"root":"${root}"`);
+      await eventually(() => !runners());
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
   };
 }

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { git } from '../git.js';
 
 /** A text file at a commit. */
 export interface TreeFile {
@@ -11,28 +10,6 @@ export interface TreeFile {
 const MAX_FILE_BYTES = 512 * 1024;
 /** Of a repository so much text is read; the rest, in the order of the tree, is left out. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
-
-/** Runs git on a repository, its answer as bytes. Hooks, pagers and prompts have no part in it. */
-async function git(repository: string, args: readonly string[], stdin?: string): Promise<Buffer> {
-  const child = spawn('git', ['-C', repository, '--no-replace-objects', ...args], {
-    env: { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  const chunks: Buffer[] = [];
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString('utf8')).slice(-1000);
-  });
-  child.stdin.on('error', () => {});
-  child.stdin.end(stdin ?? '');
-  const [code] = (await once(child, 'close').catch((error: Error) => {
-    throw new Error(`git could not be run (${error.message}); install it or fix the PATH.`);
-  })) as [number | null];
-  if (code === 0) return Buffer.concat(chunks);
-  const reason = said.trim().split('\n').at(-1) ?? '';
-  throw new Error(`git ${args[0]} failed in ${repository}: ${reason || `exit ${code}`}`);
-}
 
 /** The full id of a commit. What is no commit of this repository is an error that says so. */
 export async function resolveCommit(repository: string, commit: string): Promise<string> {

@@ -8,6 +8,7 @@ import { withHold } from '../../watcher/hold.js';
 import { memoryFile } from '../../watcher/memory-file.js';
 import { actorOf, type ChannelOptions, openContext, wokenOf } from '../context.js';
 import { json, out } from '../print.js';
+import { realWorld } from '../real-world.js';
 import { openConfigured } from '../watched.js';
 
 /** Options of `debate claim`. */
@@ -35,7 +36,7 @@ export function claimCommand(options: ClaimOptions): ExitCode {
     options.config === undefined
       ? defaultStatePath({ root, name: channelName(channel) }, homedir(), process.env)
       : openConfigured({ root, channel: id }, options.config).config.statePath;
-  const memory = memoryFile(world, statePath, root, id);
+  const memory = memoryFile(realWorld(), statePath, root, id);
   const now = world.machine.now().getTime();
   const { held } = memory.update((each) => withHold(each, party, options.minutes, state, now));
   const until = held === null ? null : new Date(held.until_ms).toISOString();

@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { visibleLine } from '../../protocol/core/visible.js';
 import { type ChannelOptions, openContext } from '../context.js';
 import { json, out } from '../print.js';
+import { realWorld } from '../real-world.js';
 
 /** Options of `debate compact`. */
 export interface CompactOptions extends ChannelOptions {
@@ -12,9 +13,9 @@ export interface CompactOptions extends ChannelOptions {
 
 /** `debate compact`: says what moved. */
 export function compactCommand(options: CompactOptions): ExitCode {
-  const { world, channel } = openContext(options);
+  const { channel } = openContext(options);
   const isDry = options.dryRun === true;
-  const { entries, upTo, threads } = compact(world, channel, options.keepDays, isDry);
+  const { entries, upTo, threads } = compact(realWorld(), channel, options.keepDays, isDry);
   const moved = threads.map(({ thread, first, last, entries: count }) => ({ thread, first, last, entries: count }));
   if (options.json) json({ dry_run: isDry, entries, up_to: upTo, threads: moved });
   else if (entries === 0)

@@ -1,24 +1,30 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
-import { type Stage, setStage } from '../demo/stage.js';
+import { pinTests, type Stage, setStage } from '../demo/stage.js';
 import { out, shellLine, styled } from '../print.js';
 
 /** Options of `debate demo`. */
 export interface DemoOptions {
   readonly clean?: boolean;
+  readonly agents?: boolean;
 }
 
+const THREAD = 'retry-jitter';
 /** Ticks after which a demonstration that did not close is given up. */
 const TICKS = 8;
 
 /**
  * `debate demo`: a whole review through a real channel, driven by watcher ticks alone: task, review-request, verdict,
- * fix-report, verdict, close. Every line below a `$` is what the command printed.
+ * fix-report, verdict, close. Every line below a `$` is what the command printed. With `--agents` the bundled agents take
+ * both seats, on models that follow a script; what the reviewer's check finds is not scripted.
  */
 export function demoCommand(options: DemoOptions): ExitCode {
-  const stage = setStage();
-  out(styled('dim', `In ${stage.folder}: a small git repository, two scripted agents, and a channel between them.`));
+  const bundled = options.agents === true;
+  const stage = setStage(bundled ? 'agents' : 'scripts');
+  const who = bundled ? 'two bundled agents on script models' : 'two scripted agents';
+  out(styled('dim', `In ${stage.folder}: a small git repository, ${who}, and a channel between them.`));
   chapter('A channel for two parties and a human');
   debate(stage, [
     'init',
@@ -31,21 +37,17 @@ export function demoCommand(options: DemoOptions): ExitCode {
     '--project',
     stage.project,
   ]);
+  if (bundled) {
+    chapter(
+      'The supervisor pins the tests in debate.json: the tool runs them, and no verdict goes without their record',
+    );
+    for (const line of JSON.stringify(pinTests(stage), null, 2).split('\n')) out(`  ${line}`);
+    chapter('What fills the seats, in watcher.json');
+    debate(stage, ['models', 'check', '--config', stage.config]);
+  }
   chapter('The supervisor gives a task, and the builder is due');
   debate(stage, [
-    ...[
-      'post',
-      '--root',
-      stage.root,
-      '--as',
-      'owner',
-      '--type',
-      'question',
-      '--turn',
-      'builder',
-      '--thread',
-      'retry-jitter',
-    ],
+    ...['post', '--root', stage.root, '--as', 'owner', '--type', 'question', '--turn', 'builder', '--thread', THREAD],
     ...['--body', 'Please add jitter to waitMs, so that many clients do not retry at the same moment.'],
   ]);
   chapter('A party that speaks out of turn is refused; nothing is written');
@@ -65,6 +67,7 @@ export function demoCommand(options: DemoOptions): ExitCode {
   chapter('The record');
   debate(stage, ['log', '--root', stage.root]);
   debate(stage, ['verify', '--root', stage.root]);
+  if (bundled) showAgents(stage);
   if (options.clean === true) rmSync(stage.folder, { recursive: true, force: true });
   else whereToLook(stage);
   return closed ? EXIT.done : EXIT.look;
@@ -77,6 +80,16 @@ function runTicks(stage: Stage): boolean {
     if ((JSON.parse(status.stdout) as { thread: string }).thread === '') return true;
   }
   return false;
+}
+
+/** The first verdict as it stands in the record, the trace behind it, and the figures over all traces. */
+function showAgents(stage: Stage): void {
+  const traces = join(stage.folder, 'state', 'traces');
+  const first = readdirSync(traces).find((name) => /-MSG-2-reviewer-.*\.trace\.jsonl$/.test(name));
+  chapter('The first verdict, and the trace behind it');
+  debate(stage, ['read', '--root', stage.root, '--thread', THREAD, '--since', '2'], /^──── MSG-4 /);
+  if (first !== undefined) debate(stage, ['trace', join(traces, first)]);
+  debate(stage, ['trace', '--stats', traces]);
 }
 
 function whereToLook(stage: Stage): void {
@@ -93,15 +106,19 @@ function chapter(title: string): void {
   out(styled('bold', `── ${title}`));
 }
 
-/** Runs a command as a person would, and shows it with what it printed. */
-function debate(stage: Stage, args: readonly string[]): void {
+/** Runs a command as a person would, and shows it with what it printed, up to a line where what matters has been seen. */
+function debate(stage: Stage, args: readonly string[], upTo?: RegExp): void {
   out(styled('cyan', `$ ${shellLine(['debate', ...args])}`));
   const run = call(stage, args);
-  for (const line of `${run.stdout}${run.stderr}`.trimEnd().split('\n')) if (line !== '') out(`  ${line}`);
+  const lines = `${run.stdout}${run.stderr}`.trimEnd().split('\n');
+  const end = upTo === undefined ? -1 : lines.findIndex((line) => upTo.test(line));
+  for (const line of end < 0 ? lines : [...lines.slice(0, end), '...']) if (line !== '') out(`  ${line}`);
 }
 
 function call(stage: Stage, args: readonly string[]) {
   const env: NodeJS.ProcessEnv = {};
   for (const [name, value] of Object.entries(process.env)) if (!name.startsWith('DEBATE_')) env[name] = value;
+  // Records of checks lie in the person's state folder; those of a demonstration go with it.
+  env.XDG_STATE_HOME = join(stage.folder, 'state');
   return spawnSync(process.execPath, [stage.tool, ...args], { encoding: 'utf8', env, cwd: stage.folder });
 }

@@ -6,7 +6,8 @@ import { judgeChecks, judgeLock, judgeRecord, judgeSeats } from '../../watcher/d
 import { diagnoseMachine } from '../../watcher/doctor/diagnose.js';
 import { type Finding, ok, warning } from '../../watcher/doctor/finding.js';
 import { lastTickAt } from '../../watcher/tick-file.js';
-import { type ChannelOptions, realWorld } from '../context.js';
+import { type ChannelOptions, readingWorld } from '../context.js';
+import { judgeAgents } from '../doctor-agents.js';
 import { json, out, styled } from '../print.js';
 import { toolPath } from '../tool-path.js';
 import { trackedRootNotice } from '../tracked-root.js';
@@ -21,7 +22,7 @@ export interface DoctorOptions extends ChannelOptions {
 /** `debate doctor`: says what is wrong before the night does; 4 when something will not work. */
 export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
   const { channel, config } = openConfigured(options, options.config);
-  const { disk, machine } = realWorld();
+  const { disk, machine } = readingWorld;
   const now = machine.now();
   const daemon = presenceOf(config.statePath, machine);
   const machineFindings = await diagnoseMachine(config, {
@@ -42,6 +43,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
     judgeTracked(channel.paths.root),
     ...judgeChecks(channel, config),
     judgeSeats(config),
+    ...(await judgeAgents(channel, config)),
     ...machineFindings,
   ];
   const problems = findings.filter((finding) => finding.level === 'problem').length;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { repositoryAround } from '../../protocol/git.js';
 import { initChannel } from '../../protocol/init.js';
-import { realWorld } from '../context.js';
+import { readingWorld } from '../context.js';
 import { json, out, say } from '../print.js';
 import { trackedRootNotice } from '../tracked-root.js';
 
@@ -20,7 +20,7 @@ export interface InitOptions {
 
 /** `debate init`: makes a channel and says how to go on. */
 export function initCommand(options: InitOptions): ExitCode {
-  const { disk, machine } = realWorld();
+  const { disk, machine } = readingWorld;
   const root = resolve(options.root);
   const channel = initChannel(disk, machine, {
     root,

@@ -4,6 +4,7 @@ import { visibleLine } from '../../protocol/core/visible.js';
 import { version } from '../../version.js';
 import { actorOf, type ChannelOptions, openContext, wokenOf } from '../context.js';
 import { say } from '../print.js';
+import { realWorld } from '../real-world.js';
 
 /** Options of `debate mcp`. */
 export interface McpOptions extends ChannelOptions {
@@ -20,7 +21,7 @@ export async function mcpCommand(options: McpOptions): Promise<ExitCode> {
     version,
     open: () => {
       const context = openContext(options);
-      return { world: context.world, channel: context.channel, woken: wokenOf(context) };
+      return { world: realWorld(), channel: context.channel, woken: wokenOf(context) };
     },
     report: (line) => say(`debate mcp: ${visibleLine(line)}`),
   });

@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { migrateFormat, migrateNamed } from '../../protocol/migrate.js';
 import { type ChannelOptions, openContext } from '../context.js';
 import { json, out, say } from '../print.js';
+import { realWorld } from '../real-world.js';
 
 /** Options of `debate migrate`. */
 export interface MigrateOptions extends ChannelOptions {
@@ -19,8 +20,8 @@ export function migrateCommand(options: MigrateOptions): ExitCode {
     say('debate: say what to migrate: --named, --format 2, or both');
     return EXIT.usage;
   }
-  const context = openContext(options);
-  let { channel } = context;
+  let { channel } = openContext(options);
+  const world = realWorld();
   const done: string[] = [];
   if (options.named === true) {
     const own = channelName(channel);
@@ -31,12 +32,12 @@ export function migrateCommand(options: MigrateOptions): ExitCode {
         : basename(channel.paths.root)
             .toLowerCase()
             .replace(/[^a-z0-9]+/g, '-'));
-    const named = migrateNamed(context.world, channel, label);
+    const named = migrateNamed(world, channel, label);
     done.push(...named.done);
     channel = named.channel;
   }
   if (options.format === '2') {
-    const migrated = migrateFormat(context.world, channel);
+    const migrated = migrateFormat(world, channel);
     done.push(...migrated.done);
     channel = migrated.channel;
   }

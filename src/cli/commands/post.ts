@@ -5,8 +5,8 @@ import { DECISIONS, type Decision } from '../../protocol/core/words.js';
 import type { PostResult } from '../../protocol/post.js';
 import { type Submission, submit } from '../../protocol/prepare.js';
 import { actorOf, type ChannelOptions, type Context, openContext, wokenOf } from '../context.js';
-import { evidencePlaceOf } from '../evidence-place.js';
 import { json, out, say, waitingLine } from '../print.js';
+import { realWorld } from '../real-world.js';
 
 /** Options of `debate post`. */
 export interface PostOptions extends ChannelOptions {
@@ -32,7 +32,7 @@ export interface PostOptions extends ChannelOptions {
 
 /** `debate post`: prints `posted MSG-14 (turn -> glm)` or `already posted MSG-14`. */
 export async function postCommand(options: PostOptions): Promise<ExitCode> {
-  const body = bodyOf(options);
+  const body = await bodyOf(options);
   if (body === undefined) {
     say('debate: give the body once: --body TEXT, or --body-file FILE (- for standard input)');
     return EXIT.usage;
@@ -58,7 +58,7 @@ export async function postCommand(options: PostOptions): Promise<ExitCode> {
   };
   const result =
     options.check.length === 0
-      ? await submit(context.world, context.channel, submission)
+      ? await submit(realWorld(), context.channel, submission)
       : await postWithChecks(context, submission, options);
   for (const notice of result.notices) say(`notice: ${visible(notice)}`);
   const entry = `MSG-${result.seq}`;
@@ -74,11 +74,14 @@ export async function postCommand(options: PostOptions): Promise<ExitCode> {
 }
 
 async function postWithChecks(context: Context, submission: Submission, options: PostOptions): Promise<PostResult> {
-  const { submitWithChecks } = await import('../../evidence/attach-checks.js');
+  const [{ submitWithChecks }, { evidencePlaceOf }] = await Promise.all([
+    import('../../evidence/attach-checks.js'),
+    import('../evidence-place.js'),
+  ]);
   const place = evidencePlaceOf(context, options.verifyRefs);
   const line = waitingLine();
   try {
-    return await submitWithChecks(context.world, place, submission, [...new Set(options.check)], {
+    return await submitWithChecks(realWorld(), place, submission, [...new Set(options.check)], {
       waitSeconds: options.wait,
       onWaiting: (name, seconds) => line.update(`waiting for ${name} ...`, seconds),
     });
@@ -87,13 +90,13 @@ async function postWithChecks(context: Context, submission: Submission, options:
   }
 }
 
-function bodyOf(options: PostOptions): string | undefined {
+async function bodyOf(options: PostOptions): Promise<string | undefined> {
   if ((options.body === undefined) === (options.bodyFile === undefined)) return undefined;
   if (options.bodyFile === undefined) return options.body;
   const file = options.bodyFile;
   let bytes: Uint8Array;
   try {
-    bytes = readFileSync(file === '-' ? 0 : file);
+    bytes = file === '-' ? await standardInput() : readFileSync(file);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     throw new Refusal({
@@ -111,4 +114,11 @@ function bodyOf(options: PostOptions): string | undefined {
       hint: 'Convert it, for instance with iconv -t UTF-8.',
     });
   }
+}
+
+/** Not read in one blocking call: Ctrl-C must end a command that waits for its input. */
+async function standardInput(): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

@@ -8,6 +8,7 @@ import { streamEntries } from '../../protocol/stream-entries.js';
 import { type ChannelOptions, openContext } from '../context.js';
 import { progressLine } from '../print.js';
 import { showReading } from '../show-reading.js';
+import { dieOnInterrupt } from '../streams.js';
 
 /** Options of `debate read`. */
 export interface ReadOptions extends ChannelOptions {
@@ -21,6 +22,7 @@ export interface ReadOptions extends ChannelOptions {
 /** `debate read`: the open thread, or what the options ask for. On a defect it reads all the same, and says so. */
 export async function readCommand(options: ReadOptions): Promise<ExitCode> {
   const { world, channel } = openContext(options);
+  dieOnInterrupt();
   const standing = readStanding(world.disk, channel);
   const entries = chosen(world.disk, channel, standing, options);
   const showing = { json: options.json === true, lastLines: options.checks === true, now: world.machine.now() };

@@ -3,6 +3,7 @@ import { visibleLine } from '../../protocol/core/visible.js';
 import { repair } from '../../protocol/repair.js';
 import { type ChannelOptions, openContext, wokenOf } from '../context.js';
 import { json, out } from '../print.js';
+import { realWorld } from '../real-world.js';
 
 /** Options of `debate repair`. */
 export interface RepairOptions extends ChannelOptions {
@@ -14,7 +15,7 @@ export interface RepairOptions extends ChannelOptions {
 /** `debate repair`: says what it did; exit 4 when the record has a defect that only the supervisor can settle. */
 export function repairCommand(options: RepairOptions): ExitCode {
   const context = openContext(options);
-  const { done, standing } = repair(context.world, context.channel, {
+  const { done, standing } = repair(realWorld(), context.channel, {
     dryRun: options.dryRun === true,
     acceptSeq: options.acceptSeq,
     acceptMissing: options.acceptMissing === true,

@@ -5,6 +5,7 @@ import { readStanding } from '../../protocol/standing.js';
 import { streamEntries } from '../../protocol/stream-entries.js';
 import { type ChannelOptions, openContext } from '../context.js';
 import { age, json, out, progressLine, styled } from '../print.js';
+import { dieOnInterrupt } from '../streams.js';
 
 interface ThreadLine {
   readonly thread: string;
@@ -20,6 +21,7 @@ interface ThreadLine {
 /** `debate threads`: a line an opening, oldest first. */
 export function threadsCommand(options: ChannelOptions): ExitCode {
   const { world, channel } = openContext(options);
+  dieOnInterrupt();
   const { state, bell } = readStanding(world.disk, channel);
   const lines = new Map<string, ThreadLine>();
   const progress = progressLine('reading');

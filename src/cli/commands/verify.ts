@@ -3,10 +3,12 @@ import { visibleLine } from '../../protocol/core/visible.js';
 import { type Finding, verify } from '../../protocol/verify.js';
 import { type ChannelOptions, openContext } from '../context.js';
 import { json, out, progressLine, styled } from '../print.js';
+import { dieOnInterrupt } from '../streams.js';
 
 /** `debate verify`: exit 4 when there is a defect, 0 for information alone. */
 export function verifyCommand(options: ChannelOptions): ExitCode {
   const { world, channel } = openContext(options);
+  dieOnInterrupt();
   const progress = progressLine('verifying');
   const { findings, entries, seq } = verify(world.disk, channel, progress.update);
   progress.end();

@@ -1,8 +1,9 @@
 import type { ExitCode } from '../../protocol/core/refusal.js';
 import { visible } from '../../protocol/core/visible.js';
 import { tick } from '../../watcher/tick/tick.js';
-import { type ChannelOptions, realWorld } from '../context.js';
+import type { ChannelOptions } from '../context.js';
 import { json, out, say } from '../print.js';
+import { realWorld } from '../real-world.js';
 import { openConfigured } from '../watched.js';
 
 /** Options of `debate watch-once`. */

@@ -2,8 +2,8 @@ import { asRefusal } from '../../protocol/as-refusal.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { visible, visibleLine } from '../../protocol/core/visible.js';
 import { type WatchStatus, watchStatus } from '../../watcher/watch-status.js';
-import { realWorld } from '../context.js';
 import { age, json, out, say, styled } from '../print.js';
+import { realWorld } from '../real-world.js';
 import { type ConfigsOptions, configsOf, openConfigured } from '../watched.js';
 
 /** Options of `debate watch-status`. */

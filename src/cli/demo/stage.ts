@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '../../protocol/core/refusal.js';
@@ -15,12 +15,15 @@ export interface Stage {
   readonly tool: string;
 }
 
-/** Makes a temporary folder with a real git repository, and the watcher config of two scripted agents. */
-export function setStage(): Stage {
+/** Who takes the two seats: scripts that call `debate` themselves, or the bundled agents on script models. */
+export type Cast = 'scripts' | 'agents';
+
+/** Makes a temporary folder with a real git repository, and the watcher config of its two agents. */
+export function setStage(cast: Cast): Stage {
   const folder = mkdtempSync(join(tmpdir(), 'debate-demo-'));
   const material = join(packageFolder(), 'examples', 'demo');
   const project = join(folder, 'project');
-  for (const part of ['project', 'agents', 'commits'])
+  for (const part of ['project', 'agents', 'commits', 'models'])
     cpSync(join(material, part), join(folder, part), { recursive: true });
   mkdirSync(join(folder, 'channel'));
   git(project, 'init', '--quiet', '--initial-branch=main');
@@ -34,8 +37,23 @@ export function setStage(): Stage {
     config: join(folder, 'watcher.json'),
     tool: join(packageFolder(), 'dist', 'cli', 'main.js'),
   };
-  writeFileSync(stage.config, `${JSON.stringify(watcherConfig(stage), null, 2)}\n`);
+  const parties = cast === 'scripts' ? scripts(stage) : bundledAgents(stage);
+  writeFileSync(stage.config, `${JSON.stringify({ ...watcherConfig(stage), ...parties }, null, 2)}\n`);
   return stage;
+}
+
+/**
+ * Pins the project's tests in the channel, and makes a verdict without their record a refusal: what a supervisor writes
+ * into `debate.json` by hand. Returns what was added.
+ */
+export function pinTests(stage: Stage): Record<string, unknown> {
+  const file = join(stage.root, 'debate.json');
+  const pinned = {
+    checks: { tests: { command: [process.execPath, '--test'], timeout_seconds: 60 } },
+    require_evidence: { verdict: ['tests'] },
+  };
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...pinned }, null, 2));
+  return pinned;
 }
 
 /** The person's own git settings must not decide whether the demonstration works. */
@@ -47,20 +65,37 @@ const GIT_SETTINGS: readonly (readonly [string, string])[] = [
 ];
 
 function watcherConfig(stage: Stage): Record<string, unknown> {
-  const agent = (name: string, worktree: unknown) => ({
+  return { root: stage.root, state_path: join(stage.folder, 'state', 'watcher.json'), mirror: ['stdout'] };
+}
+
+const WORKTREES = { builder: { branch: 'debate/{thread}' }, reviewer: 'detached' } as const;
+
+function scripts(stage: Stage): Record<string, unknown> {
+  const agent = (name: keyof typeof WORKTREES) => ({
     command: [process.execPath, join(stage.folder, 'agents', `${name}.mjs`)],
     stdin: 'none',
     env: { DEMO_DEBATE: stage.tool, DEMO_COMMITS: join(stage.folder, 'commits') },
-    worktree,
+    worktree: WORKTREES[name],
     timeout_seconds: 60,
   });
+  return { parties: { builder: agent('builder'), reviewer: agent('reviewer') } };
+}
+
+function bundledAgents(stage: Stage): Record<string, unknown> {
+  const agent = (name: keyof typeof WORKTREES, kind: string) => ({
+    command: [process.execPath, stage.tool, 'agent', kind, '--config', stage.config],
+    worktree: WORKTREES[name],
+    timeout_seconds: 120,
+  });
   return {
-    root: stage.root,
-    state_path: join(stage.folder, 'state', 'watcher.json'),
-    mirror: ['stdout'],
-    parties: {
-      builder: agent('builder', { branch: 'debate/{thread}' }),
-      reviewer: agent('reviewer', 'detached'),
+    parties: { builder: agent('builder', 'produce'), reviewer: agent('reviewer', 'review') },
+    models: {
+      'script-builder': { kind: 'script', file: 'models/builder.json' },
+      'script-reviewer': { kind: 'script', file: 'models/reviewer.json' },
+    },
+    seats: {
+      builder: { kind: 'produce', model: 'script-builder' },
+      reviewer: { kind: 'review', model: 'script-reviewer' },
     },
   };
 }

@@ -59,8 +59,9 @@ export interface Refused {
 export function admit(state: State, rules: Rules, draft: Draft, about: Circumstances): Admitted | Refused {
   const thread = draft.thread ?? state.thread;
   const refused =
-    judgeDraftForm(rules, draft, about, thread) ??
+    judgeSender(rules, draft) ??
     judgeStop(rules, draft, about) ??
+    judgeDraftForm(draft, about, thread) ??
     judgeSeq(state, draft, about.ifSeq);
   if (refused) return { ok: false, objection: refused };
   const accepts = draft.accept ? about.defects.filter(isAcceptable).map(acceptance) : [];
@@ -73,7 +74,7 @@ export function admit(state: State, rules: Rules, draft: Draft, about: Circumsta
   return against ? { ok: false, objection: against } : { ok: true, facts, body: recordedBody(draft, facts) };
 }
 
-function judgeDraftForm(rules: Rules, draft: Draft, about: Circumstances, thread: string): Objection | undefined {
+function judgeSender(rules: Rules, draft: Draft): Objection | undefined {
   if (!isKnown(rules, draft.sender)) return unknownSender(rules, draft.sender);
   if (draft.sender !== rules.supervisor && (draft.force || draft.accept))
     return objection(
@@ -81,6 +82,10 @@ function judgeDraftForm(rules: Rules, draft: Draft, about: Circumstances, thread
       `Force and accept are the supervisor's alone, and ${draft.sender} is a party.`,
       'Post without them, or ask the supervisor with --ask.',
     );
+  return undefined;
+}
+
+function judgeDraftForm(draft: Draft, about: Circumstances, thread: string): Objection | undefined {
   if (thread === '')
     return objection('thread-needed', 'No thread is open, so the draft needs a thread.', 'Name one: --thread SLUG.');
   if (!isOneLine(draft.refs) || draft.refs !== draft.refs.trim() || draft.refs === '-')

@@ -20,6 +20,17 @@ export interface Surroundings {
   readonly locate: (configuredRoot: string | undefined) => ChannelPlace | { readonly problem: string };
 }
 
+/** What a config says of models and seats, for commands that need no channel. */
+export interface ModelsAndSeats {
+  /** The absolute path of the config file. */
+  readonly path: string;
+  /** As written; their own schemas read them. */
+  readonly models: Readonly<Record<string, unknown>>;
+  readonly seats: Readonly<Record<string, unknown>>;
+  /** What `env_file` sets; empty without one. */
+  readonly envFile: Readonly<Record<string, string>>;
+}
+
 /** A part that was read, or the sentences that say why not. */
 type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: readonly string[] };
 
@@ -65,6 +76,31 @@ export function loadWatcherConfig(path: string, surroundings: Surroundings): Res
     ]);
   }
   return resolved;
+}
+
+/**
+ * Reads `models` and `seats` of a config, and its `env_file`, without looking for a channel: a file with only these keys
+ * is one too (issue 4, section 1). Problems are told as `loadWatcherConfig` tells them.
+ */
+export function loadModelsAndSeats(
+  path: string,
+  home: string,
+):
+  | { readonly ok: true; readonly found: ModelsAndSeats }
+  | { readonly ok: false; readonly problems: readonly string[] } {
+  const absolute = resolve(path);
+  const inFile = (problems: readonly string[]) => ({
+    ok: false as const,
+    problems: problems.map((problem) => `${absolute}: ${problem}`),
+  });
+  const written = readWritten(absolute);
+  if (!written.ok) return inFile(written.problems);
+  const { env_file: envFile, models = {}, seats = {} } = written.value;
+  if (envFile === undefined) return { ok: true, found: { path: absolute, models, seats, envFile: {} } };
+  const values = readEnvFile(absolutePath(envFile, dirname(absolute), home));
+  return values.ok
+    ? { ok: true, found: { path: absolute, models, seats, envFile: values.value } }
+    : inFile(values.problems);
 }
 
 function readWritten(path: string): Read<WrittenConfig> {

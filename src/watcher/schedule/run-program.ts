@@ -6,17 +6,19 @@ export interface ProgramResult {
   readonly stderr: string;
 }
 
-/** Runs a program without a shell, with a text on its standard input; never throws. */
+/** Runs a program without a shell, with a text on its standard input, here or in another folder; never throws. */
 export async function runProgram(
   command: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
   input = '',
+  cwd?: string,
 ): Promise<ProgramResult> {
   const { execa } = await import('execa');
   const [file = '', ...args] = command;
   const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
   const result = await execa(file, args, {
     input,
+    ...(cwd === undefined ? {} : { cwd }),
     env: { ...env, LC_ALL: 'C' },
     extendEnv: false,
     reject: false,

@@ -267,6 +267,8 @@ describe('the torn tail (decisions.md 13)', () => {
     expect(readWhole(join(one, two, three.raw.slice(0, -9))).tornTail).toBe(three.raw.slice(0, -9).trim());
     expect(readWhole(join(one, two, 'stray\n')).tornTail).toBe('stray');
     expect(readWhole(join(one, unmarked(2), two)).tornTail).toBe('');
+    expect(readWhole('> Older entries are in archive/.\n').tornTail).toBe('');
+    expect(readWhole('> Older entries are in archive/.\n\n## MSG-8 | 20').tornTail).toBe('## MSG-8 | 20');
   });
 });
 

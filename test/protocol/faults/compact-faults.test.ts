@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../src/protocol/channel.js';
 import { type Fault, faultDisk } from './fault-disk.js';
+import { killedCompaction } from './interleavings.js';
 import type { MemoryDisk } from './memory-disk.js';
 import { compactAs, isTold, oldThreads, reopened, say, violations, written } from './scene.js';
 
@@ -20,6 +21,7 @@ const NEXT = { as: 'claude', key: 'next', body: 'after the compaction' } as cons
 describe('a compaction under faults (format.md 5, field case L6)', () => {
   it.each(FAULTS)('%s: every entry exactly once, by the next writer or a second compaction', (_name, fault) => {
     const scene = oldThreads(2);
+    const seen = new Set<string>();
     for (let k = 1; ; k++) {
       const disk = scene.disk.copy();
       const faulty = faultDisk(disk, k, fault);
@@ -29,13 +31,16 @@ describe('a compaction under faults (format.md 5, field case L6)', () => {
       } catch (error) {
         if (!faulty.dead()) expect(isTold(error), `${at()} ${error}`).toBe(true);
       }
+      if (faulty.hit() === undefined) break;
+      // Many calls fail before anything was changed.
+      if (seen.has(disk.fingerprint())) continue;
+      seen.add(disk.fingerprint());
       expect(violations(disk, scene.channel, scene.keys), at()).toEqual([]);
       const posted = disk.copy();
       expect(say(posted, reopened(posted), NEXT).seq, at()).toBe(9);
       expect(violations(posted, scene.channel, [...scene.keys, 'next']), at()).toEqual([]);
       for (const each of [disk, posted]) {
         compactAs(each, scene.channel, 'second');
-        compactAs(each, scene.channel, 'third');
         const keys = each === disk ? scene.keys : [...scene.keys, 'next'];
         expect(violations(each, scene.channel, keys), at()).toEqual([]);
         expect(
@@ -44,12 +49,12 @@ describe('a compaction under faults (format.md 5, field case L6)', () => {
         ).toEqual(keys);
         expect(each.text(scene.channel.paths.mailbox), at()).toMatch(/^> Entries up to MSG-3 are in archive/);
       }
-      if (faulty.hit() === undefined) break;
     }
   });
 
   it.each(FAULTS)('format 1, %s: nothing is lost, and a second compaction leaves every entry once', (_name, fault) => {
     const scene = oldThreads(2, 1);
+    const seen = new Set<string>();
     for (let k = 1; ; k++) {
       const disk = scene.disk.copy();
       const faulty = faultDisk(disk, k, fault);
@@ -59,6 +64,10 @@ describe('a compaction under faults (format.md 5, field case L6)', () => {
       } catch (error) {
         if (!faulty.dead()) expect(isTold(error), `${at()} ${error}`).toBe(true);
       }
+      if (faulty.hit() === undefined) break;
+      // Many calls fail before anything was changed.
+      if (seen.has(disk.fingerprint())) continue;
+      seen.add(disk.fingerprint());
       expect([...new Set(written(disk, scene.channel).map((entry) => entry.key))], at()).toEqual(scene.keys);
       expect(say(disk, reopened(disk), NEXT).seq, at()).toBe(9);
       compactAs(disk, scene.channel, 'second');
@@ -66,7 +75,6 @@ describe('a compaction under faults (format.md 5, field case L6)', () => {
         written(disk, scene.channel).map((entry) => entry.key),
         at(),
       ).toEqual([...scene.keys, 'next']);
-      if (faulty.hit() === undefined) break;
     }
   });
 });
@@ -74,6 +82,7 @@ describe('a compaction under faults (format.md 5, field case L6)', () => {
 describe('a compaction and a power cut', () => {
   it.each([2, 1] as const)('format %i, at every call: every entry is there, and the channel goes on', (format) => {
     const scene = oldThreads(2, format);
+    const seen = new Set<string>();
     for (let k = 1; ; k++) {
       const disk = scene.disk.copy();
       const faulty = faultDisk(disk, k, { kind: 'crash', when: 'before', changing: true });
@@ -82,43 +91,14 @@ describe('a compaction and a power cut', () => {
       } catch {
         // Killed by the power cut.
       }
-      for (const after of disk.afterPowerLoss()) whole(after, scene.channel, scene.keys, `${k} ${faulty.hit()}`);
+      for (const after of disk.afterPowerLoss(seen)) whole(after, scene.channel, scene.keys, `${k} ${faulty.hit()}`);
       if (faulty.hit() === undefined) break;
     }
   });
 
+  // With a kill of the post at every call too: `npm run proof`.
   it('after a kill of the compaction, and a post that was acknowledged', () => {
-    const scene = oldThreads(2);
-    const found: string[] = [];
-    for (let k = 1; ; k++) {
-      const disk = scene.disk.copy();
-      const faulty = faultDisk(disk, k, { kind: 'crash', when: 'behind', changing: true });
-      try {
-        compactAs(faulty.disk, scene.channel, 'first');
-      } catch {
-        // Killed; the machine goes on.
-      }
-      for (let j = 1; ; j++) {
-        const after = disk.copy();
-        const second = faultDisk(after, j, { kind: 'crash', when: 'behind', changing: true });
-        try {
-          say(second.disk, scene.channel, NEXT);
-        } catch {
-          // Killed as well.
-        }
-        // The retry answers "already" where the post was recorded; then comes the power cut.
-        say(after, scene.channel, NEXT, 'the retry');
-        for (const left of after.afterPowerLoss())
-          found.push(
-            ...violations(left, reopened(left), [...scene.keys, 'next']).map(
-              (what) => `${k} ${faulty.hit()}, ${j}: ${what}`,
-            ),
-          );
-        if (second.hit() === undefined) break;
-      }
-      if (faulty.hit() === undefined) break;
-    }
-    expect(found).toEqual([]);
+    expect(killedCompaction({ postToo: false })).toEqual([]);
   });
 });
 

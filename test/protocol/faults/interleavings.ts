@@ -1,6 +1,8 @@
 import type { Channel } from '../../../src/protocol/channel.js';
+import type { Disk } from '../../../src/protocol/disk.js';
 import type { PostResult } from '../../../src/protocol/post.js';
 import { actor, type Ending, pausesOf } from './actors.js';
+import { type Fault, faultDisk } from './fault-disk.js';
 import type { MemoryDisk } from './memory-disk.js';
 import {
   compactAs,
@@ -8,6 +10,7 @@ import {
   isTold,
   oldThreads,
   openThread,
+  reopened,
   say,
   violations,
   type Words,
@@ -130,18 +133,18 @@ export function lateCompaction(depth: Depth): readonly string[] {
 }
 
 /** A post that is suspended while the record is compacted, or a compaction while a party posts. */
-export function postAndCompaction(): readonly string[] {
+export function postAndCompaction(depth: Depth): readonly string[] {
   const { disk: before, channel, keys } = oldThreads(2);
   const deeds = {
-    post: (disk: MemoryDisk | Parameters<typeof say>[0]) => say(disk, channel, NEXT),
-    compaction: (disk: Parameters<typeof say>[0]) => compactAs(disk, channel, 'c'),
+    post: (disk: Disk) => say(disk, channel, NEXT),
+    compaction: (disk: Disk) => compactAs(disk, channel, 'c'),
   };
   const wrong: string[] = [];
   for (const [paused, other] of [
     ['post', 'compaction'],
     ['compaction', 'post'],
   ] as const)
-    for (const i of pausesOf(before.copy(), deeds[paused])) {
+    for (const i of pick(pausesOf(before.copy(), deeds[paused]), depth)) {
       const disk = before.copy();
       const late = actor<unknown>(disk, deeds[paused]);
       late.advance(i);
@@ -153,6 +156,32 @@ export function postAndCompaction(): readonly string[] {
       wrong.push(...found.map((what) => `${paused} at ${i}: ${what}`));
     }
   return wrong;
+}
+
+/** A compaction that is killed, then a post, killed too where wanted and repeated until it is told, then a power cut. */
+export function killedCompaction({ postToo }: { readonly postToo: boolean }): readonly string[] {
+  const scene = oldThreads(2);
+  const wrong: string[] = [];
+  const seen = new Set<string>();
+  const dies: Fault = { kind: 'crash', when: 'behind', changing: true };
+  for (let k = 1; ; k++) {
+    const disk = scene.disk.copy();
+    const first = faultDisk(disk, k, dies);
+    attempt(() => compactAs(first.disk, scene.channel, 'first'));
+    for (let j = postToo ? 1 : Number.MAX_SAFE_INTEGER; ; j++) {
+      const after = disk.copy();
+      const second = faultDisk(after, j, dies);
+      attempt(() => say(second.disk, scene.channel, NEXT));
+      // The retry answers "already" where the post was recorded.
+      say(after, scene.channel, NEXT, 'the retry');
+      for (const left of after.afterPowerLoss(seen)) {
+        const found = violations(left, reopened(left), [...scene.keys, 'next']);
+        wrong.push(...found.map((what) => `${k} ${first.hit()}, ${j} ${second.hit()}: ${what}`));
+      }
+      if (second.hit() === undefined) break;
+    }
+    if (first.hit() === undefined) return wrong;
+  }
 }
 
 function notEachOnce(disk: MemoryDisk, channel: Channel, keys: readonly string[]): readonly string[] {

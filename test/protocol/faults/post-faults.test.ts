@@ -21,6 +21,7 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
 describe('a post under faults (DESIGN.md 6, field cases L1 and R6)', () => {
   it.each(FAULTS)('%s: before or after, nothing else, and the retry is told the truth', (_name, fault) => {
     const scene = openThread();
+    const seen = new Set<string>();
     for (let k = 1; ; k++) {
       const disk = scene.disk.copy();
       const faulty = faultDisk(disk, k, fault);
@@ -36,6 +37,10 @@ describe('a post under faults (DESIGN.md 6, field cases L1 and R6)', () => {
       }
       const told = answer !== undefined && !faulty.dead() ? ['mine'] : [];
       const channel = reopened(disk);
+      // Many calls fail before anything was changed.
+      const left = `${told.join()} ${disk.fingerprint()}`;
+      if (seen.has(left)) continue;
+      seen.add(left);
       expect(violations(disk, channel, ['a1', 'a2', ...told], ['mine']), `${k} ${faulty.hit()}`).toEqual([]);
       const retry = say(disk, channel, MINE, 'the retry');
       expect(retry.seq, `${k} ${faulty.hit()}`).toBe(3);
@@ -49,7 +54,8 @@ describe('a post under faults (DESIGN.md 6, field cases L1 and R6)', () => {
   it('a write that dies at any byte is void, and the next post takes its number (field case R12)', () => {
     const scene = openThread();
     let length = 1;
-    for (let cut = 0; cut < length; cut++) {
+    // Every third byte, and every one of the marker and what is before it.
+    for (let cut = 0; cut < length; cut += cut < length - 130 ? 3 : 1) {
       const disk = scene.disk.copy();
       const torn = intercept(disk, (call, go, args) => {
         if (call !== 'write' || cut < 0) return go();

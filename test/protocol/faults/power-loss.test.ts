@@ -16,6 +16,7 @@ function cutAtEveryCall(
   through: (disk: Disk) => Disk,
 ): readonly string[] {
   const found: string[] = [];
+  const seen = { told: new Set<string>(), untold: new Set<string>() };
   for (let k = 1; ; k++) {
     const disk = scene.disk.copy();
     const faulty = faultDisk(through(disk), k, { kind: 'crash', when: 'before', changing: true });
@@ -25,7 +26,7 @@ function cutAtEveryCall(
     } catch {
       // Killed by the power cut.
     }
-    for (const after of disk.afterPowerLoss())
+    for (const after of disk.afterPowerLoss(told ? seen.told : seen.untold))
       found.push(...aftermath(after, told).map((what) => `call ${k}: ${what}`));
     if (faulty.hit() === undefined) return found;
   }

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { realWorld } from '../../src/cli/context.js';
-import { openChannel } from '../../src/protocol/channel.js';
-import { initChannel } from '../../src/protocol/init.js';
-import type { PostResult } from '../../src/protocol/post.js';
-import { type Submission, submit } from '../../src/protocol/prepare.js';
+import { realWorld } from '../src/cli/real-world.js';
+import { openChannel } from '../src/protocol/channel.js';
+import { initChannel } from '../src/protocol/init.js';
+import type { PostResult } from '../src/protocol/post.js';
+import { type Submission, submit } from '../src/protocol/prepare.js';
 
 /** The built command line. */
-export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 
 /** How a run of the command ended. */
 export interface Ended {

@@ -1,0 +1,131 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { debate, jsonOf, refusalOf } from './run-debate.js';
+import { git, scratch, textOf } from './scratch.js';
+
+const INIT = ['init', '--parties', 'claude,codex', '--supervisor', 'owner', '--root'];
+
+describe('debate init', () => {
+  it('makes a whole channel: config, empty mailbox, fresh doorbell, the contract, and what git needs (issue 2, section 2)', async () => {
+    const root = join(scratch(), 'deep', 'collab');
+    const ran = await debate([...INIT, root, '--thread-cap', '20', '--json']);
+    expect(ran).toMatchObject({ code: 0, err: '' });
+    const facts = { root, channel: '', format: 2, parties: ['claude', 'codex'], supervisor: 'owner' };
+    expect(jsonOf(ran)).toEqual(facts);
+
+    expect(JSON.parse(textOf(root, 'debate.json'))).toEqual({
+      parties: ['claude', 'codex'],
+      supervisor: 'owner',
+      thread_cap: 20,
+      managed_version: 3,
+      format: 2,
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    expect(textOf(root, 'CHANNEL.md')).toBe('');
+    // Decisions.md 18: empty is seq 0 and four empty strings, two spaces, no final newline.
+    const empty = { seq: 0, turn: '', thread: '', last_entry: '', updated_at: '' };
+    expect(textOf(root, 'signal.json')).toBe(JSON.stringify(empty, null, 2));
+    const ignored = textOf(root, '.gitignore').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['*signal.json', '.lock*', '.runs/', 'archive/.taken-*']));
+    expect(textOf(root, '.gitattributes')).toBe('*.md -text\n');
+    for (const word of ['claude', 'codex', 'owner', 'After 20 entries', '--ask', 'Amendments'])
+      expect(textOf(root, 'PROTOCOL.md')).toContain(word);
+  });
+
+  it('refuses a second channel in the same place and changes nothing', async () => {
+    const root = join(scratch(), 'collab');
+    await debate([...INIT, root]);
+    const before = textOf(root, 'debate.json');
+    const again = await debate(['init', '--root', root, '--parties', 'x,y', '--json']);
+    expect(again.code).toBe(1);
+    expect(refusalOf(again)).toMatchObject({ code: 'channel-exists', hint: expect.stringContaining('--label') });
+    expect(textOf(root, 'debate.json')).toBe(before);
+  });
+
+  it('makes the named layout with --label, several to a folder, each found by its id', async () => {
+    const root = scratch();
+    const made = await Promise.all(
+      ['parser', 'parser'].map((label) => debate([...INIT, root, '--label', label, '--json'])),
+    );
+    const [first = '', second = ''] = made.map((ran) => jsonOf<{ channel: string }>(ran).channel);
+    expect([first, second]).toEqual([expect.stringMatching(/^parser-\d{5}$/), expect.stringMatching(/^parser-\d{5}$/)]);
+    expect(first).not.toBe(second);
+    expect(JSON.parse(textOf(root, `${first}.debate.json`))).toMatchObject({ name: first });
+    expect(textOf(root, `${first}.channel.md`)).toBe('');
+
+    const [unnamed, named, byEnvironment] = await Promise.all([
+      debate(['status', '--root', root, '--json']),
+      debate(['status', '--root', root, '--channel', first]),
+      debate(['read', '--json'], { env: { DEBATE_ROOT: root, DEBATE_CHANNEL: second } }),
+    ]);
+    expect(unnamed.code).toBe(3);
+    expect(refusalOf(unnamed)).toMatchObject({ code: 'ambiguous-root', message: expect.stringContaining(first) });
+    expect(named).toMatchObject({ code: 0, out: 'no entries yet\n' });
+    expect(jsonOf(byEnvironment)).toMatchObject({ channel: second });
+  });
+
+  it('shares a channel with the published tool by --format 1: its keys and no others (decisions.md 20)', async () => {
+    const folder = scratch();
+    const plain = join(folder, 'plain');
+    const named = join(folder, 'named');
+    await Promise.all([
+      debate([...INIT, plain, '--format', '1']),
+      debate([...INIT, named, '--format', '1', '--label', 'sample']),
+    ]);
+    const keys = { parties: ['claude', 'codex'], supervisor: 'owner', thread_cap: 8 };
+    expect(JSON.parse(textOf(plain, 'debate.json'))).toEqual(keys);
+    const { config, id } = namedConfig(named);
+    expect(config).toEqual({ ...keys, name: id, managed_version: 1 });
+  });
+
+  it('writes the project only when it is not the repository around the channel', async () => {
+    const folder = scratch();
+    git(folder, 'init', '-q');
+    const other = join(scratch(), 'other');
+    git(other, 'init', '-q');
+    const [own, foreign] = [join(folder, 'own'), join(folder, 'foreign')];
+    await Promise.all([debate([...INIT, own, '--project', folder]), debate([...INIT, foreign, '--project', other])]);
+    expect(JSON.parse(textOf(own, 'debate.json'))).not.toHaveProperty('project');
+    expect(JSON.parse(textOf(foreign, 'debate.json'))).toMatchObject({ project: other });
+  });
+
+  it('says so when a branch switch would take the record back, and is quiet where git ignores the folder (DESIGN.md 4.3)', async () => {
+    const folder = scratch();
+    git(folder, 'init', '-q');
+    writeFileSync(join(folder, '.gitignore'), '.debate/\n');
+    const [tracked, ignored] = await Promise.all([
+      debate([...INIT, join(folder, 'collab')]),
+      debate([...INIT, join(folder, '.debate')]),
+    ]);
+    expect(tracked.err).toMatch(/notice: .*\.debate\//);
+    expect(ignored.err).toBe('');
+  });
+
+  it('refuses names that are none, two alike, and a folder that cannot be made; keeps the lines of a .gitignore', async () => {
+    const folder = scratch();
+    writeFileSync(join(folder, 'file'), '');
+    const [upper, alike, impossible] = await Promise.all([
+      debate(['init', '--root', join(folder, 'a'), '--parties', 'Claude,codex', '--json']),
+      debate(['init', '--root', join(folder, 'b'), '--parties', 'claude,claude', '--json']),
+      debate(['init', '--root', join(folder, 'file', 'x'), '--parties', 'claude,codex', '--json']),
+    ]);
+    expect([upper, alike].map((ran) => [ran.code, refusalOf(ran).code])).toEqual([
+      [1, 'bad-names'],
+      [1, 'bad-names'],
+    ]);
+    expect(impossible.code).toBe(3);
+    expect(refusalOf(impossible).message).toContain(join(folder, 'file', 'x'));
+
+    const root = join(folder, 'c');
+    mkdirSync(root);
+    writeFileSync(join(root, '.gitignore'), 'mine');
+    await debate([...INIT, root]);
+    expect(textOf(root, '.gitignore')).toMatch(/^mine\n\*signal\.json\n/);
+  });
+});
+
+function namedConfig(root: string): { readonly id: string; readonly config: unknown } {
+  const file = readdirSync(root).find((name) => name.endsWith('.debate.json')) ?? '';
+  return { id: file.replace('.debate.json', ''), config: JSON.parse(textOf(root, file)) };
+}
