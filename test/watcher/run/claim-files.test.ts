@@ -8,7 +8,7 @@ import { runFilesIn } from '../../../src/process/run-files.js';
 import { type ClaimContent, type ClaimName, claimFileName } from '../../../src/watcher/run/claim.js';
 import { createClaim, finishClaim, listClaims, pruneClaims } from '../../../src/watcher/run/claim-files.js';
 import { claimState, describeClaim, lookAtClaims } from '../../../src/watcher/run/look-at-claims.js';
-import { takeOver } from '../../../src/watcher/run/take-over.js';
+import { TAKEN_OVER, takeOver } from '../../../src/watcher/run/take-over.js';
 import { countMarked, startScript } from '../../process/run-script.js';
 
 let parent: string;
