@@ -14,7 +14,7 @@ test('debate demo --agents: the bundled agents review the planted fault, and the
       env: { ...process.env, TMPDIR: temporary },
       encoding: 'utf8',
     });
-    const types = [...stdout.matchAll(/^ {2}MSG-\d+ .{16} {2,3}(\w+) {2}([a-z-]+) {2}retry-jitter/gm)];
+    const types = [...stdout.matchAll(/^ {2}MSG-\d+ {2}.{16} {2}(\w+) {2}([a-z-]+) {2}retry-jitter/gm)];
     expect(types.map(([, sender, type]) => `${sender} ${type}`)).toEqual([
       'owner question',
       'builder review-request',

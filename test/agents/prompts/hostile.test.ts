@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { argueSide, judgeSides, type Side } from '../../../src/agents/prompts/adversarial.js';
+import { buildTask, reviseChange } from '../../../src/agents/prompts/builder.js';
 import {
   judgeDebate,
   opponentOpens,
@@ -29,6 +30,9 @@ const TAGS = [
   'agent_answer',
   'transcript',
   'turn',
+  'thread',
+  'change',
+  'repository_files',
 ];
 
 /** A text that tries to close, open and fake everything, in several spellings, and to be filled in again. */
@@ -67,6 +71,9 @@ const PROMPTS: readonly (readonly [string, (text: string) => string, number])[] 
   ['revision', (text) => reviseAnswer({ ...view, question: text, own: text, others: [text, text] }), 4],
   ['update', (text) => updateAnswer({ ...view, question: text, others: [text, text] }), 3],
   ['optional judge', (text) => judgeAnswers(text, [text, text], 2), 3],
+  ['builder', (text) => buildTask(text, text, text, 'reply'), 3],
+  ['builder with hands', (text) => buildTask(text, '', '', 'tree'), 1],
+  ['builder revises', (text) => reviseChange(text, text, text, 'reply'), 3],
   [
     'affirmative',
     (text) =>
