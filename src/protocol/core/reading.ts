@@ -137,8 +137,9 @@ function foldBack(scanned: Scanned, count: Count, reader: Reader, whole: boolean
     return foldChain(counter, count, reader, { first: 0, state: startState(scanned.base, reader) }, timestampOf);
   let closes = 0;
   for (let first = count.chain.length - 1; first >= 0; first--) {
-    const { facts } = counter.row(count.chain[first] ?? -1);
-    if (!mayEndThread(facts, reader)) continue;
+    const id = count.chain[first] ?? -1;
+    const { facts } = counter.row(id);
+    if (count.altered.has(id) || !mayEndThread(facts, reader)) continue;
     closes += 1;
     if (closes < 2) continue;
     const state: State = { ...EMPTY_STATE, thread: facts.thread, unsure: true };
