@@ -98,7 +98,9 @@ async function commandsOf(words: readonly string[]): Promise<readonly string[]> 
   const { out } = await debate([...words, '--help']);
   const at = out.indexOf('\nCommands:');
   if (at < 0) return [words.join(' ')];
-  const names = [...out.slice(at).matchAll(/^ {2}([a-z][a-z-]*)/gm)].map((found) => found[1] ?? '');
+  // The examples come after the commands, and begin with the tool's own name.
+  const [listed = ''] = out.slice(at).split(/\nExamples?:/);
+  const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map((found) => found[1] ?? '');
   const deeper = names.filter((name) => name !== 'help').map((name) => commandsOf([...words, name]));
   return (await Promise.all(deeper)).flat();
 }
