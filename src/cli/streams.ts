@@ -22,12 +22,13 @@ export function endOnInterrupt(): void {
  * dies of the signal, which a shell calls 130. For commands that write nothing.
  */
 export function dieOnInterrupt(): void {
-  process.removeListener('SIGINT', interrupted);
+  process.removeAllListeners('SIGINT');
 }
 
 /** Takes the default handling of Ctrl-C away, for a command that handles it itself. */
 export function handleInterrupt(handler: () => void): void {
-  process.removeListener('SIGINT', interrupted);
+  // Not by name: a command that is bundled by itself has a copy of its own of what is above.
+  process.removeAllListeners('SIGINT');
   process.on('SIGINT', handler);
 }
 

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import type { Channel } from './channel.js';
 import { copyEntries } from './copy-entries.js';
 import { renderBaseLine } from './core/grammar.js';
+import { Refusal } from './core/refusal.js';
 import { type Disk, errnoOf } from './disk.js';
 import { removeQuietly } from './file.js';
 import { archiveMoves } from './month.js';
+import { partOfFile } from './record-files.js';
 import { readTail, type Tail } from './tail.js';
 import { type Taken, takenByAge } from './taken.js';
 import type { World } from './world.js';
@@ -46,10 +48,29 @@ export function takeFenced(world: World, channel: Channel): void {
   unlessGone(() => {
     const { state, fence } = endOf(disk, channel);
     const taken = `${paths.takenPrefix}${state.seq}-${world.machine.randomHex(4)}`;
-    if (fence) disk.rename(paths.mailbox, join(paths.archive, taken));
+    if (!fence) return;
+    refuseForged(disk, channel);
+    disk.rename(paths.mailbox, join(paths.archive, taken));
   });
   disk.syncFolder(paths.archive);
   publishTaken(world, channel);
+}
+
+/**
+ * A compaction cuts where no thread is open, at an entry that counts. Any other fence was written by hand: obeyed, it would
+ * move a turn (DESIGN.md 4.2), so it stops writers until a person has removed it.
+ */
+function refuseForged(disk: Disk, channel: Channel): void {
+  const { mailbox } = channel.paths;
+  const { fence, entries } = partOfFile(disk, channel, mailbox);
+  if (!fence) return;
+  const cut = entries.find((entry) => entry.number === fence.number)?.after;
+  if (channel.config.format === 2 && cut?.hash === fence.hash && cut.thread === '') return;
+  throw new Refusal({
+    code: 'record-stopped',
+    message: `The fence for MSG-${fence.number} at byte ${fence.at} of ${mailbox} was written by no compaction of this record.`,
+    hint: 'Look who wrote it, then remove that line by hand; what stands behind it counts again.',
+  });
 }
 
 function endOf(disk: Disk, channel: Channel): Tail {

@@ -1,12 +1,3 @@
-/** What a watcher told the process that it woke (DESIGN.md 5, rule 9). */
-export interface Wake {
-  /** This run's id: the keys of its posts are made from it. */
-  readonly id: string;
-  readonly party: string;
-  /** What the process was woken for. */
-  readonly seq: number;
-}
-
 /** The names in the environment that a command of the tool reads (DESIGN.md 7, decisions.md 22). */
 export interface DebateEnvironment {
   readonly root: string | undefined;

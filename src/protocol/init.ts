@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Channel, openChannel } from './channel.js';
 import { defaultCap, renderConfig } from './config.js';
 import { doorbellOf, renderDoorbell } from './core/doorbell.js';
@@ -6,8 +6,8 @@ import { isName } from './core/grammar.js';
 import { Refusal } from './core/refusal.js';
 import { EMPTY_STATE } from './core/state.js';
 import { type Disk, errnoOf } from './disk.js';
-import { readText, replaceFile, writeNew } from './file.js';
-import { channelPaths, IGNORED } from './layout.js';
+import { readText, removeQuietly, replaceFile, writeNew } from './file.js';
+import { type ChannelPaths, channelPaths, IGNORED } from './layout.js';
 import type { Machine } from './machine.js';
 import { protocolText } from './protocol-text.js';
 
@@ -32,24 +32,22 @@ export function initChannel(disk: Disk, machine: Machine, wanted: NewChannel): C
   judgeNames(wanted);
   const id = wanted.label === undefined ? '' : newId(disk, machine, wanted.root, wanted.label);
   const paths = channelPaths(wanted.root, id);
-  for (const path of [paths.config, paths.mailbox])
-    if (disk.info(path))
-      throw new Refusal({
-        code: 'channel-exists',
-        message: `There is a channel in ${wanted.root} already (${path}); nothing was changed.`,
-        hint: 'Use it as it is, or name another folder with --root, or make a second one beside it with --label NAME.',
-      });
   try {
-    disk.makeFolder(wanted.root);
-    writeNew(disk, paths.mailbox, '');
-    const bell = renderDoorbell(doorbellOf(EMPTY_STATE), {});
-    if (!disk.info(paths.doorbell)) writeNew(disk, paths.doorbell, bell);
-    if (!disk.info(paths.protocol)) writeNew(disk, paths.protocol, protocolText(wanted));
+    // An empty mailbox without a config is what an init that was interrupted leaves.
+    for (const path of [paths.config, paths.mailbox])
+      if ((disk.info(path)?.size ?? 0) > 0) throw alreadyThere(wanted.root, path);
+    makeDurableFolder(disk, wanted.root);
+    if (!disk.info(paths.mailbox)) writeNew(disk, paths.mailbox, '');
+    const fresh = (path: string, text: string) => {
+      if (!disk.info(path)) replaceFile(disk, wanted.root, path, text, machine.randomHex(4));
+    };
+    fresh(paths.doorbell, renderDoorbell(doorbellOf(EMPTY_STATE), {}));
+    fresh(paths.protocol, protocolText(wanted));
     addLines(disk, machine, wanted.root, '.gitignore', IGNORED);
     addLines(disk, machine, wanted.root, '.gitattributes', ['*.md -text']);
-    // The config comes last: a channel that has one is whole.
-    writeNew(disk, paths.config, renderConfig(newConfig(machine, wanted, id)));
     disk.syncFolder(wanted.root);
+    // The config comes last, and as a whole: a channel that has one is whole.
+    publishConfig(disk, machine, paths, renderConfig(newConfig(machine, wanted, id)));
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Refusal({
@@ -59,6 +57,37 @@ export function initChannel(disk: Disk, machine: Machine, wanted: NewChannel): C
     });
   }
   return openChannel(disk, wanted.root, id);
+}
+
+function alreadyThere(root: string, path: string): Refusal {
+  return new Refusal({
+    code: 'channel-exists',
+    message: `There is a channel in ${root} already (${path}); nothing was changed.`,
+    hint: 'Use it as it is, or name another folder with --root, or make a second one beside it with --label NAME.',
+  });
+}
+
+/** Makes a folder, and the names of all that was made for it durable. */
+function makeDurableFolder(disk: Disk, folder: string): void {
+  const missing: string[] = [];
+  for (let each = resolve(folder); !disk.info(each) && dirname(each) !== each; each = dirname(each)) missing.push(each);
+  disk.makeFolder(folder);
+  for (const each of missing) disk.syncFolder(dirname(each));
+}
+
+/** Gives the config its name in one step, and never in the place of another. */
+function publishConfig(disk: Disk, machine: Machine, paths: ChannelPaths, text: string): void {
+  const temporary = `${paths.config}.${machine.randomHex(4)}.tmp`;
+  try {
+    writeNew(disk, temporary, text);
+    disk.link(temporary, paths.config);
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') throw alreadyThere(paths.root, paths.config);
+    throw error;
+  } finally {
+    removeQuietly(disk, temporary);
+  }
+  disk.syncFolder(paths.root);
 }
 
 function judgeNames(wanted: NewChannel): void {

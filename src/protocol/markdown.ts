@@ -2,6 +2,6 @@ import type { ParseMarkdown } from './core/rendering.js';
 
 /** Loads the Markdown parser: only a body that may hide later entries pays for it. */
 export async function loadMarkdown(): Promise<ParseMarkdown> {
-  const { fromMarkdown } = await import('mdast-util-from-markdown');
+  const { fromMarkdown } = await import('./markdown-parser.js');
   return fromMarkdown;
 }

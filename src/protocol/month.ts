@@ -4,7 +4,7 @@ import type { Channel } from './channel.js';
 import { copyEntries } from './copy-entries.js';
 import { threadSpans } from './cut.js';
 import { readText, removeQuietly, replaceFile } from './file.js';
-import { entriesOfFile, type FileEntry, readBeginning } from './record-files.js';
+import { type FileEntry, layOut, readBeginning, scanFiles } from './record-files.js';
 import { takenByAge } from './taken.js';
 import type { World } from './world.js';
 
@@ -37,7 +37,7 @@ export function archiveEntries(world: World, channel: Channel, from: string, ent
   disk.makeFolder(paths.archive);
   disk.syncFolder(paths.root);
   const { there, sizes, before, behind } = monthsAround(world, channel, first.number);
-  const missing = entries.filter((entry) => !there.has(entry.number));
+  const missing = entries.filter((entry) => !there.has(identityOf(entry.number, entry.after.hash)));
   const own = join(paths.archive, `${paths.monthPrefix}-${last.timestamp.slice(0, 7)}.md`);
   // A clock that went back must not put later entries into an earlier file: the files stay in the record's order.
   const isOutOfOrder = before !== undefined && (before > own || (behind !== undefined && behind <= own));
@@ -60,18 +60,33 @@ export function archiveEntries(world: World, channel: Channel, from: string, ent
   return missing.length > 0;
 }
 
+/** Where the record went back and was accepted so, the archive may hold another entry of the same number. */
+function identityOf(number: number, hash: string): string {
+  return `${number} ${hash}`;
+}
+
+/** Every entry that stands in a file of the archive, whether it still counts or not. */
+function identitiesIn({ disk, hashes }: World, channel: Channel, path: string): readonly string[] {
+  const found: string[] = [];
+  const reach = { base: channel.reader.base, bell: Number.POSITIVE_INFINITY, whole: true, archived: true };
+  scanFiles(disk, channel.reader, layOut(disk, [path]), reach, {
+    entry: ({ header, marker, text }) => found.push(identityOf(header.number, marker?.hash ?? hashes.text(text))),
+  });
+  return found;
+}
+
 /**
- * The numbers in the month files from the last one that begins at or before `first` on, how many bytes of each were
+ * The entries in the month files from the last one that begins at or before `first` on, how many bytes of each were
  * looked through, that file, and the one behind it.
  */
 function monthsAround(world: World, channel: Channel, first: number) {
   const { disk } = world;
-  const there = new Set<number>();
+  const there = new Set<string>();
   const sizes = new Map<string, number>();
   let behind: string | undefined;
   for (const path of monthFiles(disk, channel.paths).toReversed()) {
     sizes.set(path, disk.info(path)?.size ?? 0);
-    for (const entry of entriesOfFile(disk, channel, path)) there.add(entry.number);
+    for (const identity of identitiesIn(world, channel, path)) there.add(identity);
     if (readBeginning(disk, path).first <= first) return { there, sizes, before: path, behind };
     behind = path;
   }

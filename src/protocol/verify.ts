@@ -4,6 +4,7 @@ import type { Channel } from './channel.js';
 import type { Defect } from './core/defect.js';
 import { doorbellOf, sameDoorbell } from './core/doorbell.js';
 import { unknownName } from './core/fold.js';
+import type { FenceSeen } from './core/scan.js';
 import type { State } from './core/state.js';
 import type { Doorbell } from './core/words.js';
 import type { Disk } from './disk.js';
@@ -90,7 +91,10 @@ function judgeRules(record: WholeRecord, channel: Channel): Judged {
   let accepted = -1;
   const notes: { rule: string; seq: number; at: number; line: number; message: string }[] = [];
   const unknown = new Set<number>();
+  const { fence } = record;
+  let isCut = fence === undefined;
   const fold = record.fold((id, before, after) => {
+    isCut ||= after.hash === fence?.hash && after.seq === fence.number && after.thread === '';
     const { number, at, line, facts, marked } = record.counter.row(id);
     if (facts.accepts.length > 0 && facts.sender === config.supervisor) accepted = Math.max(accepted, at);
     if (marked && unknownName(config, facts, before.speakers)) unknown.add(number);
@@ -111,7 +115,13 @@ function judgeRules(record: WholeRecord, channel: Channel): Judged {
     const isAccepted = defect.at < accepted && defect.kind !== 'missing-beginning';
     return { ...defect, level: isAccepted || isOldName ? ('info' as const) : ('defect' as const) };
   });
-  return { state: fold.state, defects, notes };
+  return { state: fold.state, defects: fence && !isCut ? [...defects, forgedFence(fence)] : defects, notes };
+}
+
+/** A fence that cuts nothing was written by hand; what stands behind it is not read until it is removed. */
+function forgedFence(fence: FenceSeen): Defect & { readonly level: 'defect' } {
+  const message = `The fence for MSG-${fence.number} was written by no compaction of this record: remove that line by hand.`;
+  return { kind: 'conflict', level: 'defect', seq: fence.number, at: fence.at, line: 0, message };
 }
 
 type Place = Pick<Finding, 'file' | 'line' | 'seq'>;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  killedCompaction,
   lateCompaction,
+  postAndCompaction,
   twoCompactions,
   twoWriters,
   twoWritersAndPowerLoss,

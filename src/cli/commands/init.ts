@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { repositoryAround } from '../../protocol/git.js';
 import { initChannel } from '../../protocol/init.js';
@@ -51,10 +50,5 @@ export function initCommand(options: InitOptions): ExitCode {
 
 /** Written only when it is not the enclosing repository: an absolute path would break clones. */
 function projectKey(root: string, project: string): string | undefined {
-  return repositoryAround(nearestFolder(root)) === repositoryAround(project) ? undefined : project;
-}
-
-/** The folder itself, or the nearest one above it that is there: the channel's own may still have to be made. */
-function nearestFolder(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
+  return repositoryAround(root) === repositoryAround(project) ? undefined : project;
 }

@@ -7,8 +7,13 @@ export const FOLLOWS_BASE = -1;
 export const FOLLOWS_NONE = -2;
 
 const SEGMENT = 1 << 14;
+/** Rows that a segment begins with: the tail that most readings look at has fewer. */
+const FIRST_ROWS = 64;
 
-/** Grows without copying, so that a million entries cost their own bytes and no more. */
+/**
+ * Grows by whole segments without copying, so that a million entries cost their own bytes and no more; a segment itself grows by
+ * doubling, so that a reading of three entries does not clear a megabyte.
+ */
 class Column<T extends Float64Array | Int32Array | Uint8Array> {
   private readonly segments: T[] = [];
   constructor(
@@ -27,12 +32,15 @@ class Column<T extends Float64Array | Int32Array | Uint8Array> {
   }
   private segment(row: number): T {
     const index = row >>> 14;
-    let segment = this.segments[index];
-    if (!segment) {
-      segment = this.make(SEGMENT * this.width);
-      this.segments[index] = segment;
-    }
-    return segment;
+    const needed = ((row & (SEGMENT - 1)) + 1) * this.width;
+    const segment = this.segments[index];
+    if (segment && segment.length >= needed) return segment;
+    const grown = this.make(
+      Math.max(FIRST_ROWS * this.width, 2 ** Math.ceil(Math.log2(needed / this.width)) * this.width),
+    );
+    if (segment) grown.set(segment);
+    this.segments[index] = grown;
+    return grown;
   }
 }
 

@@ -1,7 +1,15 @@
 import type { Clocks, Here } from '../../process/claimant.js';
 import { describeClaimant, readClocks, readHere } from '../../process/here.js';
 import type { RunFiles } from '../../process/run-files.js';
-import { type Claim, type ClaimContent, type ClaimName, type ClaimState, claimFileName, judgeClaim } from './claim.js';
+import {
+  type Claim,
+  type ClaimContent,
+  type ClaimName,
+  type ClaimState,
+  claimFileName,
+  judgeClaim,
+  liveClaims,
+} from './claim.js';
 import { listClaims } from './claim-files.js';
 
 /** The claims of a channel together with what they are to be judged by. */
@@ -18,6 +26,17 @@ export interface ClaimsSeen {
 export async function lookAtClaims(files: RunFiles): Promise<ClaimsSeen> {
   const claims = listClaims(files);
   return { claims, here: await readHere(), now: readClocks() };
+}
+
+/**
+ * The claims that exclude a new run now, apart from the one that is mine. Only unfinished ones can: without any, this machine need
+ * not be looked at.
+ */
+export async function findLive(files: RunFiles, mine?: ClaimName): Promise<readonly Claim[]> {
+  const isOther = ({ name }: Claim) => mine === undefined || claimFileName(name) !== claimFileName(mine);
+  if (!listClaims(files).some((claim) => claim.outcome === undefined && isOther(claim))) return [];
+  const { claims, here, now } = await lookAtClaims(files);
+  return liveClaims(claims, here, now, mine);
 }
 
 /** How one claim stands now; undefined when there is none of that name. */

@@ -1,5 +1,6 @@
 import { type Attempt, type Memory, OUTCOMES, type Outcome, turnKey } from '../memory.js';
 import type { Claim } from '../run/claim.js';
+import { TAKEN_OVER } from '../run/take-over.js';
 
 /** A claim that was made and never started anything. */
 export const WITHDRAWN = 'withdrawn';
@@ -34,7 +35,7 @@ export function adoptClaims(memory: Memory, claims: readonly Claim[], where: Ado
 /** A run without its claim has long ended: claims are pruned only when they can say nothing any more. */
 function settle(run: Attempt, claim: Claim | undefined, where: AdoptedWhere): Attempt {
   if (run.outcome !== 'running' || (claim && claim.outcome === undefined)) return run;
-  const told = claim?.outcome ?? 'taken over';
+  const told = claim?.outcome ?? TAKEN_OVER;
   const outcome = where.hasReplied(run.party, run.seq) ? 'replied' : outcomeOf(told);
   return { ...run, outcome, detail: `its watcher did not see it end (${told})`, ended_ms: where.nowMs };
 }

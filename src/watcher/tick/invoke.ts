@@ -11,10 +11,10 @@ import { childEnvironment } from '../config/child-environment.js';
 import type { PartySettings, WatcherConfig } from '../config/watcher-config.js';
 import { type Attempt, type Memory, type Outcome, turnKey } from '../memory.js';
 import type { MemoryFile } from '../memory-file.js';
-import { type ClaimName, claimFileName, liveClaims } from '../run/claim.js';
+import { type ClaimName, claimFileName } from '../run/claim.js';
 import { createClaim, finishClaim } from '../run/claim-files.js';
-import { describeClaim, lookAtClaims } from '../run/look-at-claims.js';
-import { runMarker, takeOver } from '../run/take-over.js';
+import { describeClaim, findLive } from '../run/look-at-claims.js';
+import { runMarker, TAKEN_OVER, takeOver } from '../run/take-over.js';
 import { WITHDRAWN } from './adopt-claims.js';
 import { withTree } from './close-trees.js';
 import { type Ended, judgeRun } from './judge-run.js';
@@ -84,7 +84,7 @@ export async function invoke(
     const attempt = begun(world, runId, party, turn, log.path);
     invoking.memory.update((now) => ({ ...now, attempts: [...now.attempts, attempt] }));
     const ended = await runClaimed(invoking, settings, { standing: turn.standing, attempt, name, log });
-    outcome = ended.outcome;
+    outcome = ended.isLeft ? TAKEN_OVER : ended.outcome;
     finishClaim(files, name, outcome);
     const endedMs = world.machine.now().getTime();
     invoking.memory.update((now) => withEnd(now, attempt, ended, endedMs));
@@ -147,8 +147,7 @@ function withEnd(memory: Memory, attempt: Attempt, ended: Ended, endedMs: number
 async function stillMine(invoking: Invoking, name: ClaimName, seq: number, hash: string): Promise<boolean> {
   const { state, tail } = readStanding(invoking.world.disk, invoking.channel);
   if (state.seq !== seq || state.hash !== hash || tail.stops.length > 0) return false;
-  const { claims, here, now } = await lookAtClaims(invoking.files);
-  return liveClaims(claims, here, now, name).length === 0;
+  return (await findLive(invoking.files, name)).length === 0;
 }
 
 interface Claimed {
@@ -167,6 +166,7 @@ async function runClaimed(invoking: Invoking, settings: PartySettings, claimed: 
     detail,
     lastLines: log.close().lastLines,
     notBefore: 0,
+    isLeft: false,
   });
   try {
     const cited = newestCitation(standing.tail.entries, standing.state)?.commit;

@@ -3,7 +3,7 @@ import type { Standing } from '../../protocol/standing.js';
 import type { MemoryFile } from '../memory-file.js';
 import { type Claim, judgeClaim, liveClaims } from '../run/claim.js';
 import { listClaims } from '../run/claim-files.js';
-import { lookAtClaims } from '../run/look-at-claims.js';
+import { findLive, lookAtClaims } from '../run/look-at-claims.js';
 import { takeOver } from '../run/take-over.js';
 import { type AdoptedWhere, adoptClaims } from './adopt-claims.js';
 
@@ -42,9 +42,7 @@ export async function tendRuns(tending: Tending, standing: Standing): Promise<st
 
 /** The same without touching anything: for those who only look. */
 export async function liveRun(files: RunFiles): Promise<string | undefined> {
-  if (!listClaims(files).some((claim) => claim.outcome === undefined)) return undefined;
-  const { claims, here, now } = await lookAtClaims(files);
-  const [live] = liveClaims(claims, here, now);
+  const [live] = await findLive(files);
   return live && sentenceOf(live);
 }
 

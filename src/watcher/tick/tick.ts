@@ -11,7 +11,7 @@ import { type Cause, type Concern, type Decision, decide } from '../decide.js';
 import { type MemoryFile, memoryFile } from '../memory-file.js';
 import { observed, type Seen, wentBackFrom } from '../observe.js';
 import { nextAttempt } from '../run/claim.js';
-import { pruneClaims } from '../run/claim-files.js';
+import { listClaims, pruneClaims } from '../run/claim-files.js';
 import { lookAtClaims } from '../run/look-at-claims.js';
 import { noteTick } from '../tick-file.js';
 import { closeTrees } from './close-trees.js';
@@ -161,14 +161,15 @@ async function tryInvoke(
   const blocked =
     (await blockedBy(ticking, standing, settings)) ?? (await blockedByChecks(ticking, standing, settings));
   if (blocked) return blocked;
-  const seen = await lookAtClaims(files);
+  const claims = listClaims(files);
   const key = { seq: state.seq, hash: state.hash.slice(0, 16) };
-  const attempt = nextAttempt(seen.claims, key, action.attempt - 1);
+  const attempt = nextAttempt(claims, key, action.attempt - 1);
   if (attempt === undefined) return usedUp(ticking, settings.party, state);
   const release = around.takeSlot ? around.takeSlot() : () => undefined;
   if (!release) return 'queued';
   try {
-    pruneClaims(files, closedBefore(standing), seen);
+    const before = closedBefore(standing);
+    if (claims.some(({ name }) => name.seq < before)) pruneClaims(files, before, await lookAtClaims(files));
     const { world, environment, signal, hurry, tell = () => undefined } = around;
     const invoking: Invoking = { world, channel, config, memory, files, environment, signal, hurry, tell };
     return (await invoke(invoking, settings, { standing, attempt })) ? 'ran' : 'outrun';

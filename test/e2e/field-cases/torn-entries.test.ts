@@ -88,7 +88,7 @@ describe('R14: no body can hide the entries after it on a Markdown page', () => 
       '<style',
       '<textarea>',
     ];
-    for (const ran of await Promise.all(open.map((body) => post(root, 'beta', body)))) {
+    for (const ran of await Promise.all(open.map((body) => post(root, 'owner', body)))) {
       if (ran.code !== 0) expect(refusalOf(ran).code).toBe('swallowing-markup');
     }
     const closed = await post(root, 'owner', 'Go on. `<!--` and <!-- a comment --> are only words.');

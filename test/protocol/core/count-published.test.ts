@@ -231,7 +231,7 @@ describe('two tools in one channel (format.md 3)', () => {
         const last = history.reduce<World>((world, op, i) => step(world, op, i) ?? world, START);
         expect(problemsOf(last, history)).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 150, interruptAfterTimeLimit: 8_000 },
     );
   });
 
@@ -242,7 +242,7 @@ describe('two tools in one channel (format.md 3)', () => {
         const counted = bodies(last.file, last.bell);
         for (const acknowledged of last.theirs) expect(counted).toContain(acknowledged);
       }),
-      { numRuns: 150 },
+      { numRuns: 150, interruptAfterTimeLimit: 8_000 },
     );
   });
 

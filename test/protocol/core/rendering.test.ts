@@ -114,7 +114,7 @@ describe('whatever body is accepted, the entries after it render as entries (fie
         const entries = headings(page).filter((each) => each.startsWith('MSG-'));
         expect(entries).toEqual(Array.from({ length: bodies.length + 1 }, (_, i) => headerLine(i + 1).slice(3)));
       }),
-      { numRuns: 800 },
+      { numRuns: 800, interruptAfterTimeLimit: 8_000 },
     );
   });
 
