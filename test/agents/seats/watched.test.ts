@@ -165,7 +165,7 @@ describe('seats that a real watcher wakes', () => {
       env: { ...env, ...known },
       cwd: join(scene.folder, 'elsewhere'),
     });
-    expect(found.stderr).toContain('No debater said anything');
+    expect(found.stderr).toContain(join(scene.root, 'models/m.json'));
     expect(scene.state().seq).toBe(1);
   }, 60_000);
 });
