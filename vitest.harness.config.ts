@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['test/setup/build.ts'],
     setupFiles: ['test/setup/environment.ts'],
     testTimeout: 600_000,
+    // A harness is downloaded before the first of its tests.
+    hookTimeout: 600_000,
     maxWorkers: 2,
   },
 });

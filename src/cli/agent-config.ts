@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type AgentSettings, readAgentSettings } from '../agents/seats/read-settings.js';
+import { channelName } from '../protocol/channel.js';
 import { Refusal } from '../protocol/core/refusal.js';
-import { findChannel } from '../protocol/find-root.js';
-import { readEnvironment } from '../protocol/identity.js';
+import { defaultConfigPath } from '../protocol/state-path.js';
 import { loadModelsAndSeats } from '../watcher/config/load.js';
-import { type ChannelOptions, readingWorld } from './context.js';
+import { type ChannelOptions, openContext } from './context.js';
 
 /** The models and seats of a config file, and what their settings may name. */
 export interface AgentConfig {
@@ -34,28 +34,28 @@ export function openAgentConfig(options: ChannelOptions & { readonly config?: st
   };
 }
 
-/** `watcher.json` in the root of the channel, where there is one, else in the current folder. */
+/**
+ * The config that is not named: `watcher.json` in the root of the channel, where there is one, else the one that `debate
+ * setup` wrote, else the one in the current folder. Refuses `bad-config` when there is none.
+ */
 export function configBesideChannel(options: ChannelOptions): string {
-  const here = resolve('watcher.json');
-  const environment = readEnvironment(process.env);
-  try {
-    const { root } = findChannel(readingWorld.disk, {
-      root: options.root,
-      id: options.channel,
-      envRoot: environment.root,
-      envId: environment.channel,
-      folder: process.cwd(),
-    });
-    const beside = join(root, 'watcher.json');
-    if (existsSync(beside)) return beside;
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-  }
-  if (existsSync(here)) return here;
+  const found = [...ofChannel(options), resolve('watcher.json')].find((file) => existsSync(file));
+  if (found !== undefined) return found;
   throw new Refusal({
     code: 'bad-config',
     message:
-      'It is not said which config holds the models and seats, and there is no watcher.json by the channel or here.',
+      'It is not said which config holds the models and seats, and there is no watcher.json of the channel or here.',
     hint: 'Name one with --config FILE; a file with only "models" and "seats" will do.',
   });
+}
+
+function ofChannel(options: ChannelOptions): readonly string[] {
+  try {
+    const { channel } = openContext(options);
+    const place = { root: realpathSync(channel.paths.root), name: channelName(channel) };
+    return [join(place.root, 'watcher.json'), defaultConfigPath(place, homedir(), process.env)];
+  } catch (error) {
+    if (error instanceof Refusal) return [];
+    throw error;
+  }
 }

@@ -33,7 +33,7 @@ export function declareAgentCommands(add: AddCommand): void {
 function declareSeat(agent: Command, kind: 'review' | 'debate' | 'produce', what: string): Command {
   const seat = asParty(withJson(onChannel(agent.command(kind))))
     .description(what)
-    .option('--config <file>', 'the file with "models" and "seats" (default: watcher.json by the channel, or here)')
+    .option('--config <file>', 'the file with "models" and "seats" (default: watcher.json of the channel, or here)')
     .action((options) =>
       run(
         import('./commands/agent.js').then((each) => each.agentCommand),
@@ -47,7 +47,7 @@ function declareModels(add: AddCommand): void {
   const check = withJson(onChannel(add('models').description('the models of a config').command('check')))
     .argument('[name]', 'this model alone')
     .description('say of each model whether it is there and what a call would cost; calls none')
-    .option('--config <file>', 'the file with "models" (default: watcher.json by the channel, or here)')
+    .option('--config <file>', 'the file with "models" (default: watcher.json of the channel, or here)')
     .option('--call', 'make one short call of each, and say first what it spends')
     .action((name: string | undefined, options) =>
       run(
@@ -65,7 +65,7 @@ function declareEval(add: AddCommand): void {
     .addOption(new Option('--executor <kind>', 'which executor').choices(EXECUTORS).makeOptionMandatory())
     .requiredOption('--models <names>', 'its models, separated by commas, a judge or reviewer last', list)
     .option('--grader <name>', 'the model that grades by rubric; without one such answers are ungraded')
-    .option('--config <file>', 'the file with "models" (default: watcher.json by the channel, or here)')
+    .option('--config <file>', 'the file with "models" (default: watcher.json of the channel, or here)')
     .option('--out <file>', 'keep the result, with every answer that it comes from')
     .option('--cache <dir>', 'keep replies, so that a repeated call is not paid for again')
     .option('--budget-tokens <n>', 'begin no question once so many tokens are spent', wholeNumber)

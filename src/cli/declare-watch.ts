@@ -92,10 +92,10 @@ function declareSchedule(add: AddCommand): void {
     status: 'what is installed for this channel; exit 4 when it is not what would be installed now',
   };
   for (const name of names) {
-    withJson(onChannel(schedule.command(name)))
+    const command = demand(withJson(onChannel(schedule.command(name))), 'config')
       .description(told[name])
       .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage))
-      .requiredOption('--config <file>', 'the watcher config of this machine')
+      .option('--config <file>', 'the watcher config of this machine')
       .addOption(
         new Option('--scheduler <name>', 'instead of the one that this machine offers').choices([
           'cron',
@@ -104,6 +104,7 @@ function declareSchedule(add: AddCommand): void {
         ]),
       )
       .action((options) => run(scheduleCommand(name), options));
+    example(command, `debate schedule ${name} --config watcher.json`);
   }
   example(schedule, 'debate schedule print --config watcher.json', 'debate schedule install --config watcher.json');
 }

@@ -21,8 +21,8 @@ export interface Lock {
 const STALE_MS = 10_000;
 /** How long a writer waits for one holder: a little longer than the stale time, so that a crash costs no refusal. */
 const WAIT_MS = 12_000;
-/** How long a writer waits while others come and go before it. */
-const QUEUE_MS = 60_000;
+/** How many times as long a writer waits while others come and go before it. */
+const QUEUE_WAITS = 5;
 
 /** What `<lock>.owner` says about who holds it (decisions.md 14). */
 interface Owner {
@@ -35,11 +35,14 @@ interface Owner {
   readonly lock: string;
 }
 
-/** The lock by `proper-lockfile`, taken and released within one synchronous section. */
-export function fileLock(machine: Machine, onWait?: (holder: string) => void): Lock {
+/**
+ * The lock by `proper-lockfile`, taken and released within one synchronous section. `waitMs` is how long one holder is waited for: waiting
+ * blocks the whole process, so one that serves many channels waits shorter and comes again.
+ */
+export function fileLock(machine: Machine, onWait?: (holder: string) => void, waitMs = WAIT_MS): Lock {
   return {
     hold(paths, work) {
-      const release = acquire(paths, machine, onWait);
+      const release = acquire(paths, machine, onWait, waitMs);
       try {
         return work();
       } finally {
@@ -49,7 +52,12 @@ export function fileLock(machine: Machine, onWait?: (holder: string) => void): L
   };
 }
 
-function acquire(paths: LockPlace, machine: Machine, onWait: ((holder: string) => void) | undefined): () => void {
+function acquire(
+  paths: LockPlace,
+  machine: Machine,
+  onWait: ((holder: string) => void) | undefined,
+  waitMs: number,
+): () => void {
   const began = machine.monotonicMs();
   let heldSince = began;
   let holder = identityOf(paths.lock);
@@ -62,7 +70,8 @@ function acquire(paths: LockPlace, machine: Machine, onWait: ((holder: string) =
     // Another holder: writers get on, so that nobody in the queue is refused because it is long.
     if (current !== holder) heldSince = now;
     holder = current;
-    if (now - heldSince > WAIT_MS || now - began > QUEUE_MS) throw locked(paths, readOwner(paths), now - began);
+    if (now - heldSince > waitMs || now - began > QUEUE_WAITS * waitMs)
+      throw locked(paths, readOwner(paths), now - began);
     if (attempt === 20) onWait?.(describe(readOwner(paths)));
     machine.sleepMs(Math.min(20 * 1.5 ** Math.min(attempt, 6), 250) * (0.5 + machine.random()));
   }

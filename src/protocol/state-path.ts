@@ -37,6 +37,17 @@ export function defaultStatePath(
   return join(stateHome, 'debate', channelKey(channel), 'watcher-state.json');
 }
 
+/** Where `debate setup` writes a channel's watcher config, and where commands look for one that is not named. */
+export function defaultConfigPath(
+  channel: ChannelPlace,
+  home: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  const configured = environment.XDG_CONFIG_HOME;
+  const configHome = configured !== undefined && isAbsolute(configured) ? configured : join(home, '.config');
+  return join(configHome, 'debate', channelKey(channel), 'watcher.json');
+}
+
 /** True if `path` is `folder` or lies somewhere below it. Both are absolute, with symbolic links resolved. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);

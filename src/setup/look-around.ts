@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { HARNESS_NAMES } from '../harness/harnesses.js';
 import { type Channel, channelName, nameOfPlace, openChannel } from '../protocol/channel.js';
 import { Refusal } from '../protocol/core/refusal.js';
@@ -7,7 +7,7 @@ import type { Disk } from '../protocol/disk.js';
 import { type Found as FoundChannel, findChannel } from '../protocol/find-root.js';
 import { askGit, repositoryAround } from '../protocol/git.js';
 import { projectOf } from '../protocol/project.js';
-import { channelKey, isInside } from '../protocol/state-path.js';
+import { defaultConfigPath, isInside } from '../protocol/state-path.js';
 import { refuseWrongCopy } from '../protocol/wrong-copy.js';
 import { findProgram } from '../watcher/find-program.js';
 import type { Found } from './answers.js';
@@ -77,7 +77,7 @@ export function lookAround(disk: Disk, where: Whereabouts, person: Person): Arou
       project,
       workFolder,
       setup: setupOf(names),
-      config: config ?? join(configHome(environment, home), 'debate', channelKey({ root, name }), 'watcher.json'),
+      config: config ?? defaultConfigPath({ root, name }, home, environment),
       node,
       tool,
       cli: cliWords(node, tool, environment.PATH ?? ''),
@@ -156,11 +156,6 @@ function excludeLine(root: string, project: string | undefined): Place['exclude'
 function cliWords(node: string, tool: string, path: string): readonly string[] {
   const found = findProgram('debate', path);
   return found !== undefined && realPath(found) === realPath(tool) ? ['debate'] : [node, tool];
-}
-
-function configHome(environment: Person['environment'], home: string): string {
-  const configured = environment.XDG_CONFIG_HOME;
-  return configured !== undefined && isAbsolute(configured) ? configured : join(home, '.config');
 }
 
 function nearestFolder(path: string): string {

@@ -1,3 +1,4 @@
+import { shellWords } from '../process/shell-words.js';
 import type { Cause, Concern } from './decide.js';
 
 /** What an escalation's commands need to be ready to paste. */
@@ -61,7 +62,7 @@ function remediesFor(cause: Cause, remedies: Remedies): readonly string[] {
       return [
         `mend what it says, in ${config} or on this machine, and the next tick tries again;`,
         'a program that is not found: name its absolute path, or run `debate schedule install` where it is found',
-        `diagnose:   ${command('doctor', remedies)} --config ${quoted(config)}`,
+        `diagnose:   ${command('doctor', remedies)} --config ${shellWords([config])}`,
         close,
         repoint,
       ];
@@ -81,10 +82,6 @@ function accept(post: (rest: string) => string, { thread, turn, parties, seq }: 
 }
 
 function command(name: string, remedies: Remedies): string {
-  const channel = remedies.channelId === '' ? '' : ` --channel ${quoted(remedies.channelId)}`;
-  return `debate ${name} --root ${quoted(remedies.root)}${channel}`;
-}
-
-function quoted(word: string): string {
-  return /^[A-Za-z0-9_./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  const channel = remedies.channelId === '' ? '' : ` --channel ${shellWords([remedies.channelId])}`;
+  return `debate ${name} --root ${shellWords([remedies.root])}${channel}`;
 }

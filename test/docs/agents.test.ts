@@ -23,6 +23,9 @@ describe('docs/agents.md: the table of rules and tests', () => {
       ['A', 22],
       ['J', 14],
       ['C', 10],
+      ['R', 20],
+      ['X', 10],
+      ['E', 6],
     ] as const) {
       for (let number = 1; number <= last; number += 1) expect(rules).toContain(`${letter}${number}`);
     }

@@ -59,6 +59,8 @@ const PRELUDE = `
 const { readFileSync, writeFileSync, appendFileSync } = require('node:fs');
 const { spawnSync } = require('node:child_process');
 const args = process.argv.slice(2);
+// How the doctor asks whether it is logged in.
+if (args[1] === 'status') process.exit(0);
 const prompt = readFileSync(0, 'utf8');
 const debate = (...words) => {
   const run = spawnSync('debate', words, { encoding: 'utf8' });

@@ -210,7 +210,7 @@ describe('debate setup --yes (issue 5, item 4), with stand-in harnesses on the P
     expect(existsSync(root())).toBe(false);
   });
 
-  it('works outside a repository: no worktree, no check, the folder around the channel', async () => {
+  it('names the project of a channel that lies outside it', async () => {
     for (const name of ['claude', 'codex']) scene.addHarness(name, READY);
     const outside = join(scene.folder, 'plain');
     mkdirSync(outside);

@@ -7,7 +7,7 @@ import { questionKinds } from './question-set.js';
 const percent = (value: number | undefined) => (value === undefined ? '-' : `${(100 * value).toFixed(1)} %`);
 
 function scoreLine(name: string, score: Score): string {
-  const cells = [score.n, score.passed, score.ungraded, score.failed].map((count) => String(count).padStart(8));
+  const cells = [score.n, score.passed, score.ungraded, score.failed].map((count) => String(count).padStart(10));
   return `${name.padEnd(14)}${cells.join('')}${percent(score.score).padStart(10)}${percent(score.rejectRate).padStart(10)}`;
 }
 
@@ -34,7 +34,7 @@ export function renderEvaluation(run: EvaluationRun, figures: Figures): string {
     `models ${run.models.join(', ')}; grader ${run.grader ?? 'none'}`,
     `questions ${run.questions.length} of ${run.questionsTotal}${why}`,
     '',
-    `${''.padEnd(14)}${['asked', 'passed', 'ungraded', 'failed'].map((head) => head.padStart(8)).join('')}${'score'.padStart(10)}${'rejected'.padStart(10)}`,
+    `${''.padEnd(14)}${['asked', 'passed', 'ungraded', 'failed'].map((head) => head.padStart(10)).join('')}${'score'.padStart(10)}${'rejected'.padStart(10)}`,
     ...questionKinds.map((kind) => scoreLine(kind, figures.byKind[kind])),
     scoreLine('all', figures.overall),
     '',

@@ -114,8 +114,8 @@ export async function commitWork(
 
 /** The person's own identity where the repository has one; a fresh machine has none, and git refuses to guess. */
 async function identity(tree: BuilderTree, party: string): Promise<readonly string[]> {
-  const configured = await gitMaybe(tree.path, ['config', 'user.email']);
-  if (configured !== undefined && configured !== '') return [];
+  const configured = await Promise.all(['user.name', 'user.email'].map((key) => gitMaybe(tree.path, ['config', key])));
+  if (configured.every((value) => value !== undefined && value !== '')) return [];
   return ['-c', `user.name=${party}`, '-c', `user.email=${party}@debate.invalid`];
 }
 

@@ -14,7 +14,7 @@ import { packageFolder } from '../package-folder.js';
 import { json, out, say, shellLine, styled } from '../print.js';
 import { realWorld } from '../real-world.js';
 import { register, showLiveSessions } from '../setup/live-sessions.js';
-import { examine, installSchedule } from '../setup/machine.js';
+import { configArguments, examine, installSchedule } from '../setup/machine.js';
 import { givenOf, look, refuseWoken, type SetupOptions, terminalOf } from '../setup/setup-options.js';
 import { showPlan, type Tell } from '../setup/show-plan.js';
 import { smokeSeats } from '../setup/smoke-seats.js';
@@ -80,16 +80,15 @@ async function afterwards(
     { root: place.root, ...(place.channelId === '' ? {} : { channel: place.channelId }) },
     place.config,
   );
+  showLiveSessions(tell, plan);
+  tell('');
   if (plan.registrations.length > 0 && (await agrees(options.register, 'Register the MCP server with the harnesses?')))
     await register(tell, plan, place, process.env);
-  else showLiveSessions(tell, { ...plan, hooks: [] });
-  showLiveSessions(tell, { ...plan, registrations: [] });
-  tell('');
   const hasSeats = wokenSeats(answers).length > 0;
   if (hasSeats && (await agrees(options.schedule, 'Install the watcher in the scheduler of this machine?')))
-    await installSchedule(tell, config, place);
+    await installSchedule(tell, place);
   const isSmokeFine = options.smoke !== true || (await smokeSeats(tell, terminal, answers, place, config));
-  const isMachineFine = await examine(tell, config, place);
+  const isMachineFine = await examine(tell, place);
   showNext(tell, answers, around);
   return isSmokeFine && isMachineFine;
 }
@@ -102,7 +101,7 @@ function showNext(tell: Tell, answers: Answers, { place }: Around): void {
   tell(`  ${shellLine(['debate', 'post', ...channelArguments(place), ...task, '--body', 'What shall be done.'])}`);
   if (wokenSeats(answers).length === 0) return;
   tell(styled('bold', 'To watch one tick of it:'));
-  tell(`  ${shellLine(['debate', 'watch-once', '--config', place.config, '--verbose'])}`);
+  tell(`  ${shellLine(['debate', 'watch-once', ...configArguments(place), '--verbose'])}`);
 }
 
 function brokenOff(tell: Tell): ExitCode {

@@ -1,4 +1,6 @@
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
+import { fileLock } from '../../protocol/lock.js';
+import { thisMachine } from '../../protocol/machine.js';
 import { startDaemon } from '../../watcher/daemon/daemon.js';
 import type { DaemonEvent } from '../../watcher/daemon/report.js';
 import type { TickResult } from '../../watcher/tick/tick.js';
@@ -16,6 +18,9 @@ export interface WatchOptions extends ConfigsOptions {
   readonly json?: boolean;
 }
 
+/** How long one channel's lock may keep the others waiting, in milliseconds; a tick that does not get it comes again. */
+const LOCK_MS = 1000;
+
 /**
  * `debate watch`: watches until it is told to stop. The first SIGTERM or SIGINT lets running agents end by themselves for their grace
  * period, the second ends them at once; both end with 0. With `--until-close`: 0 when every thread is closed, 4 when what is
@@ -31,7 +36,7 @@ export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
   });
   const closes = options.untilClose ? untilClose(named, finish) : () => undefined;
   const daemon = await startDaemon({
-    world: realWorld(),
+    world: { ...realWorld(), lock: fileLock(thisMachine, undefined, LOCK_MS) },
     environment: process.env,
     configs: () => configsOf(options),
     open: (config) => openConfigured(options.channel === undefined ? {} : { channel: options.channel }, config, true),

@@ -1,68 +1,43 @@
-import { homedir } from 'node:os';
+import { visible } from '../../protocol/core/visible.js';
 import type { Place } from '../../setup/place.js';
-import type { WatcherConfig } from '../../watcher/config/watcher-config.js';
-import { diagnoseMachine } from '../../watcher/doctor/diagnose.js';
-import { findProgram } from '../../watcher/find-program.js';
-import { chooseScheduler, schedulers } from '../../watcher/schedule/choose-scheduler.js';
-import { scheduleEntry } from '../../watcher/schedule/entry.js';
+import type { Finding } from '../../watcher/doctor/finding.js';
 import { styled } from '../print.js';
+import { runTool } from './run-tool.js';
 import type { Tell } from './show-plan.js';
 
-/** Installs the watcher's tick in this machine's scheduler; false, and a sentence, where that cannot be. */
-export async function installSchedule(tell: Tell, config: WatcherConfig, place: Place): Promise<boolean> {
-  const world = schedulerWorld();
-  const name = chooseScheduler(
-    process.platform,
-    (program) => findProgram(program, process.env.PATH ?? '') !== undefined,
-  );
-  if (name === undefined) {
-    tell('no schedule: this machine has no cron, systemd or launchd; keep "debate watch" running instead');
-    return false;
-  }
-  const entry = scheduleEntry({
-    key: config.channelKey,
-    root: config.root,
-    config: config.path,
-    channel: place.channelId === '' ? undefined : place.channelId,
-    schedule: config.schedule,
-    node: place.node,
-    tool: place.tool,
-    environment: process.env,
-  });
-  const outcome =
-    'problem' in entry ? { ok: false as const, problem: entry.problem } : await schedulers[name].install(entry, world);
-  if (!outcome.ok) {
-    tell(`no schedule: ${outcome.problem}`);
-    return false;
-  }
-  tell(`schedule: ${outcome.changed ? 'installed' : 'was installed already'} in ${name} (${config.schedule})`);
-  for (const notice of outcome.notices) tell(notice);
-  return true;
+/** The options by which a command finds this machine's config, and the channel where a folder holds several. */
+export function configArguments(place: Place): readonly string[] {
+  return ['--config', place.config, ...(place.channelId === '' ? [] : ['--channel', place.channelId])];
 }
 
-/** Looks at this machine as `debate doctor` does and tells what is not well; true if nothing is a problem. */
-export async function examine(tell: Tell, config: WatcherConfig, place: Place): Promise<boolean> {
-  const findings = await diagnoseMachine(config, {
-    ...schedulerWorld(),
-    now: new Date(),
-    platform: process.platform,
-    nodeVersion: process.versions.node,
-    node: place.node,
-    tool: place.tool,
-    channel: place.channelId === '' ? undefined : place.channelId,
-    lastTickAt: undefined,
-    daemon: undefined,
-  });
-  const fine = findings.filter(({ level }) => level === 'ok').length;
-  tell(`doctor: ${fine} of ${findings.length} well`);
+/** Installs the watcher's tick in this machine's scheduler (`debate schedule install`), or tells why that cannot be. */
+export async function installSchedule(tell: Tell, place: Place): Promise<void> {
+  const ran = await runTool(place, place.workFolder, ['schedule', 'install', ...configArguments(place)]);
+  for (const line of `${ran.stdout}${ran.stderr}`.trimEnd().split('\n')) tell(visible(line));
+}
+
+/** Runs `debate doctor` and tells what is not well; true if nothing is a problem. */
+export async function examine(tell: Tell, place: Place): Promise<boolean> {
+  const ran = await runTool(place, place.workFolder, ['doctor', ...configArguments(place), '--json']);
+  const findings = findingsIn(ran.stdout);
+  if (findings === undefined) {
+    tell(`doctor: ${visible(ran.stderr.trim())}`);
+    return false;
+  }
+  tell(`doctor: ${findings.filter(({ level }) => level === 'ok').length} of ${findings.length} well`);
   for (const finding of findings) {
     if (finding.level === 'ok') continue;
-    tell(styled(finding.level === 'problem' ? 'red' : 'yellow', `  ${finding.level}: ${finding.text}`));
-    tell(`    ${finding.remedy}`);
+    const style = finding.level === 'problem' ? 'red' : 'yellow';
+    tell(styled(style, `  ${finding.level}: ${visible(finding.text)}`));
+    tell(`    ${visible(finding.remedy)}`);
   }
-  return findings.every(({ level }) => level !== 'problem');
+  return ran.code === 0;
 }
 
-function schedulerWorld() {
-  return { environment: process.env, home: homedir(), uid: process.getuid?.() ?? 0 };
+function findingsIn(text: string): readonly Finding[] | undefined {
+  try {
+    return (JSON.parse(text) as { readonly findings?: readonly Finding[] }).findings;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import type { Place } from '../../setup/place.js';
 import { planSetup } from '../../setup/plan.js';
 import { putFile } from '../../setup/put-file.js';
 import { SMOKE_TASK, smokeAnswers, smokePlace } from '../../setup/smoke.js';
+import { type Ran, runTool } from './run-tool.js';
 import type { Tell } from './show-plan.js';
 
 /**
@@ -70,26 +71,6 @@ function makeProject({ workFolder, project }: Place): void {
   git('init', '--quiet');
   git('add', '.');
   git('commit', '--quiet', '--no-verify', '-m', 'A scratch project');
-}
-
-interface Ran {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the tool as a person would, with nothing of an outer run in its environment. */
-function runTool({ node, tool }: Place, folder: string, args: readonly string[]): Promise<Ran> {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('DEBATE_')));
-  const child = spawn(node, [tool, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const texts = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      texts[name] += text;
-    });
-  return new Promise((resolve, reject) => {
-    child.on('error', reject).on('close', (code) => resolve({ code, ...texts }));
-  });
 }
 
 async function mustRun(debate: (args: readonly string[]) => Promise<Ran>, args: readonly string[]): Promise<string> {

@@ -1,11 +1,11 @@
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { Refusal } from '../../protocol/core/refusal.js';
 import type { Given, SeatHarness, SeatMode } from '../../setup/answers.js';
 import type { Terminal } from '../../setup/interview.js';
 import { type Around, lookAround } from '../../setup/look-around.js';
 import { type ChannelOptions, readingWorld } from '../context.js';
-import { packageFolder } from '../package-folder.js';
+import { toolPath } from '../tool-path.js';
 
 /** Options of `debate setup`. */
 export interface SetupOptions extends ChannelOptions {
@@ -38,8 +38,8 @@ export function look(options: SetupOptions): Around {
     {
       environment: process.env,
       home: homedir(),
-      node: process.execPath,
-      tool: join(packageFolder(), 'dist', 'cli', 'main.js'),
+      node: realpathSync(process.execPath),
+      tool: toolPath(),
     },
   );
 }

@@ -126,25 +126,27 @@ function scanWindow(window: Window, reader: Reader): Scanned {
 }
 
 /**
- * Folds from a close far enough back that the thread before the open one was seen as a whole: a close is only taken
- * for one when the fold from an earlier close admits it (decisions.md 3).
+ * Folds from the first entry, or, where only the end is there, from a close far enough back that the thread before the
+ * open one was seen as a whole: a close is only taken for one when the fold from an earlier close admits it
+ * (decisions.md 3).
  */
 function foldBack(scanned: Scanned, count: Count, reader: Reader, whole: boolean) {
   const { counter, rows } = scanned;
   const timestampOf = (id: number) => rows.get(id)?.header.timestamp ?? '';
+  if (whole)
+    return foldChain(counter, count, reader, { first: 0, state: startState(scanned.base, reader) }, timestampOf);
   let closes = 0;
   for (let first = count.chain.length - 1; first >= 0; first--) {
-    const { facts } = counter.row(count.chain[first] ?? -1);
-    if (!mayEndThread(facts, reader)) continue;
+    const id = count.chain[first] ?? -1;
+    const { facts } = counter.row(id);
+    if (count.altered.has(id) || !mayEndThread(facts, reader)) continue;
     closes += 1;
     if (closes < 2) continue;
     const state: State = { ...EMPTY_STATE, thread: facts.thread, unsure: true };
     const folded = foldChain(counter, count, reader, { first, state }, timestampOf);
     if (folded.sawEnd) return folded;
   }
-  return whole
-    ? foldChain(counter, count, reader, { first: 0, state: startState(scanned.base, reader) }, timestampOf)
-    : undefined;
+  return undefined;
 }
 
 /**

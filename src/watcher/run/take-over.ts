@@ -10,7 +10,7 @@ export function runMarker(runId: string): string {
   return `DEBATE_WAKE=${runId}`;
 }
 
-/** How a claim ends that is taken over. */
+/** How a claim ends of whose run something may be left: it was taken over, or its claimant could not end all of it. */
 export const TAKEN_OVER = 'taken over';
 
 /**
@@ -19,7 +19,7 @@ export const TAKEN_OVER = 'taken over';
  * found an agent whose watcher has died. Two things in it were found by exhaustive search (`test/model/claims.test.ts`):
  * finishing comes first, or the shim of a claimant that died can still start its agent unseen; and claims that others took
  * over are swept too, or a tick that dies between the two leaves an agent that nobody looks for any more. A claim that its
- * own claimant finished has nothing left: it had ended the tree before.
+ * own claimant finished otherwise has nothing left: it had ended the tree before.
  */
 export async function takeOver(
   files: RunFiles,

@@ -14,7 +14,7 @@ import type { MemoryFile } from '../memory-file.js';
 import { type ClaimName, claimFileName } from '../run/claim.js';
 import { createClaim, finishClaim } from '../run/claim-files.js';
 import { describeClaim, findLive } from '../run/look-at-claims.js';
-import { runMarker, takeOver } from '../run/take-over.js';
+import { runMarker, TAKEN_OVER, takeOver } from '../run/take-over.js';
 import { WITHDRAWN } from './adopt-claims.js';
 import { withTree } from './close-trees.js';
 import { type Ended, judgeRun } from './judge-run.js';
@@ -84,7 +84,7 @@ export async function invoke(
     const attempt = begun(world, runId, party, turn, log.path);
     invoking.memory.update((now) => ({ ...now, attempts: [...now.attempts, attempt] }));
     const ended = await runClaimed(invoking, settings, { standing: turn.standing, attempt, name, log });
-    outcome = ended.outcome;
+    outcome = ended.isLeft ? TAKEN_OVER : ended.outcome;
     finishClaim(files, name, outcome);
     const endedMs = world.machine.now().getTime();
     invoking.memory.update((now) => withEnd(now, attempt, ended, endedMs));
@@ -166,6 +166,7 @@ async function runClaimed(invoking: Invoking, settings: PartySettings, claimed: 
     detail,
     lastLines: log.close().lastLines,
     notBefore: 0,
+    isLeft: false,
   });
   try {
     const cited = newestCitation(standing.tail.entries, standing.state)?.commit;

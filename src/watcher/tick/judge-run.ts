@@ -9,6 +9,8 @@ export interface Ended {
   readonly lastLines: string;
   /** Not to be tried again before (milliseconds since 1970), or 0. */
   readonly notBefore: number;
+  /** Something of it could not be ended: whoever runs next must try again. */
+  readonly isLeft: boolean;
 }
 
 /**
@@ -22,6 +24,7 @@ export function judgeRun(result: RunResult, replied: boolean, nowMs: number): En
     detail: `${detail}${survivorsOf(result)}`,
     lastLines,
     notBefore,
+    isLeft: result.survivors.length > 0,
   });
   if (replied) return ended('replied', 'it posted');
   switch (result.kind) {

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Reply, Scene, trailer } from './scene.js';
 
 let scene: Scene;
@@ -69,6 +69,16 @@ describe("agent produce: the supervisor's task", () => {
     expect(scene.gitIn(tree, 'log', '--format=%s', 'main..HEAD')).toBe('Did it.\nBy the harness');
     expect(scene.last().refs).toBe(`task@${head().slice(0, 12)}`);
     expect(readFileSync(join(tree, 'prompt.txt'), 'utf8')).toContain('Do not commit, switch branches or push');
+  });
+
+  test('in a repository that knows nobody the party itself is the author', async () => {
+    scene.git('config', '--unset', 'user.email');
+    vi.stubEnv('GIT_CONFIG_GLOBAL', '/dev/null');
+    configure([WORK]);
+    await task();
+    await build();
+    vi.unstubAllEnvs();
+    expect(scene.gitIn(tree, 'log', '-1', '--format=%an <%ae>')).toBe('builder <builder@debate.invalid>');
   });
 
   test('a model that changes nothing asks the supervisor with its reason', async () => {

@@ -158,6 +158,14 @@ describe('seats that a real watcher wakes', () => {
     const woken = { DEBATE_ROOT: scene.root, DEBATE_PARTY: 'builder', DEBATE_SEQ: '1', DEBATE_WAKE: 'w1' };
     expect(await call(woken, '--as', 'reviewer')).toMatchObject({ code: 1, stdout: '' });
     expect((await call({}, '--as', 'reviewer', '--variant', 'chat')).code).toBe(2);
+    scene.write('channel/watcher.json', scene.read('watcher.json'));
+    scene.write('elsewhere/x', '');
+    const { DEBATE_WAKE: _wake, ...known } = { ...woken, DEBATE_PARTY: 'reviewer' };
+    const found = await scene.cli(['agent', 'debate'], {
+      env: { ...env, ...known },
+      cwd: join(scene.folder, 'elsewhere'),
+    });
+    expect(found.stderr).toContain(join(scene.root, 'models/m.json'));
     expect(scene.state().seq).toBe(1);
   }, 60_000);
 });

@@ -94,6 +94,13 @@ describe('an entry that counts and breaks the rules (field case R2, decisions.md
     expect(readSays([open, { from: ANN }, forced])).toMatchObject({ state: { thread: 't' }, stops: [{ seq: 2 }] });
   });
 
+  it('clears no thread by repetition: closes under other slugs are no corrections while it is open', () => {
+    const closes = Array.from({ length: 6 }, (_, i): Said => ({ from: OWNER, type: 'close', thread: `c${i}` }));
+    const { state, stops } = readSays([open, ...closes], readerOf({ threadCap: 2 }));
+    expect(state).toMatchObject({ thread: 't', turn: BOB });
+    expect(stops.map(({ seq }) => seq)).toEqual([2, 3, 4, 5, 6, 7]);
+  });
+
   it('reads no reserved trailer outside the paragraph that the tool writes', () => {
     const { state, stops } = readSays([open, { from: OWNER, body: 'Debate-Turn: ann' }]);
     expect(stops).toEqual([]);

@@ -26,9 +26,10 @@ function openThread({ state, entries }: Reading) {
 function expectSameFromEveryLine(file: string, reader: Reader): number {
   const whole = readWhole(file, reader);
   const bytes = Buffer.from(file);
-  // Only a beginning that is missing cannot be seen from the end: for this a reader looks at the first 4 KiB too.
-  if (whole.stops.some(({ kind }) => kind === 'missing-beginning'))
-    expect(judgeBeginning(bytes.subarray(0, 4096), reader)).toMatchObject({ kind: 'missing-beginning' });
+  // A beginning that is missing is seen at the first 4 KiB, and stops everybody wherever the rest is read from.
+  const beginning = judgeBeginning(bytes.subarray(0, 4096), reader);
+  if (whole.stops.some(({ kind }) => kind === 'missing-beginning')) expect(beginning).toBeDefined();
+  if (beginning) return 0;
   const due = JSON.stringify({ ...essence(whole), thread: openThread(whole) });
   let judged = 0;
   for (let start = bytes.indexOf(10); start >= 0; start = bytes.indexOf(10, start + 1)) {

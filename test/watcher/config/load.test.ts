@@ -356,7 +356,7 @@ it('what the config does not say has its default (decision 26, issue 3)', () => 
     root,
     channelName: 'collab',
     parties: {},
-    mirror: [],
+    mirror: [{ kind: 'stdout', key: 'stdout' }],
     mirrorBody: 'summary',
     budget: { maxInvocationsPerHour: 12, maxInvocationsPerThread: undefined },
     staleSeconds: 7200,

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isAlive, makeScene, type Ran, type Scene, type Started, until } from '../scene.js';
@@ -115,6 +115,20 @@ describe('debate watch', () => {
     await daemon.event({ event: 'failed', config: broken.config, code: 'bad-config' });
     await until('the good one', () => good.lines('ran')[0], 60);
     expect(daemon.events().filter((each) => each.event === 'failed')).toHaveLength(1);
+  });
+
+  it('a channel whose lock somebody holds keeps the others waiting for a moment only', async () => {
+    const held = scene();
+    const good = scene();
+    good.configure({ parties: { codex: { command: ['sh', '-c', `echo ran >> "${good.folder}/ran"`] } } });
+    // Somebody else's lock, and a doorbell that can only be mended under it.
+    rmSync(join(held.root, 'signal.json'));
+    const lock = join(held.root, '.lock');
+    mkdirSync(lock);
+    utimesSync(lock, new Date(), new Date(Date.now() + 3_600_000));
+    const daemon = watch(held, '--config', held.config, '--config', good.config);
+    await daemon.event({ event: 'failed', config: held.config, code: 'locked' });
+    await until('the good one', () => good.lines('ran')[0], 60);
   });
 
   it('runs no more agents at a time than may, over all its channels', async () => {

@@ -8,7 +8,7 @@ import { runFilesIn } from '../../../src/process/run-files.js';
 import { type ClaimContent, type ClaimName, claimFileName } from '../../../src/watcher/run/claim.js';
 import { createClaim, finishClaim, listClaims, pruneClaims } from '../../../src/watcher/run/claim-files.js';
 import { claimState, describeClaim, lookAtClaims } from '../../../src/watcher/run/look-at-claims.js';
-import { takeOver } from '../../../src/watcher/run/take-over.js';
+import { TAKEN_OVER, takeOver } from '../../../src/watcher/run/take-over.js';
 import { countMarked, startScript } from '../../process/run-script.js';
 
 let parent: string;
@@ -123,7 +123,7 @@ describe('taking over', () => {
     expect(await takeOver(files, name(2), 5)).toEqual({ found: 0, survivors: [] });
     expect(await countMarked(`DEBATE_WAKE=${runId}`)).toBeGreaterThan(0);
     agent.child.kill('SIGKILL');
-    finishClaim(files, name(1), 'exited');
+    finishClaim(files, name(1), TAKEN_OVER);
     await takeOver(files, name(2), 5);
     expect(await countMarked(`DEBATE_WAKE=${runId}`)).toBe(0);
   });

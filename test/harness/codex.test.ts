@@ -1,0 +1,4 @@
+import { proveSeats } from './prove-seats.js';
+import { codex } from './real-harnesses.js';
+
+proveSeats(codex);

@@ -1,0 +1,4 @@
+import { proveSeats } from './prove-seats.js';
+import { gemini } from './real-harnesses.js';
+
+proveSeats(gemini);

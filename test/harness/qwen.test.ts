@@ -1,0 +1,4 @@
+import { proveSeats } from './prove-seats.js';
+import { qwen } from './real-harnesses.js';
+
+proveSeats(qwen);

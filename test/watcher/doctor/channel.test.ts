@@ -1,0 +1,107 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeDisk, openChannel } from '../../../src/protocol/index.js';
+import type { PartySettings, WatcherConfig } from '../../../src/watcher/config/watcher-config.js';
+import { judgeChecks, judgeLock, judgeRecord, judgeSeats } from '../../../src/watcher/doctor/channel.js';
+import { judgeLogins } from '../../../src/watcher/doctor/logins.js';
+import { makeScene, type Scene } from '../scene.js';
+
+let scene: Scene;
+beforeEach(() => {
+  scene = makeScene();
+});
+afterEach(() => scene.remove());
+
+const channel = () => openChannel(nodeDisk, scene.root, '');
+const levels = (findings: readonly { readonly level: string }[]) => findings.map(({ level }) => level);
+
+function config(parties: Record<string, Partial<PartySettings>>, rest: Partial<WatcherConfig> = {}): WatcherConfig {
+  const whole = Object.entries(parties).map(([party, settings]) => [party, { party, checksBefore: [], ...settings }]);
+  return { parties: Object.fromEntries(whole), seats: {}, envFile: {}, ...rest } as WatcherConfig;
+}
+
+describe('the record and its doorbell', () => {
+  it('are fine together, and a doorbell that is missing mends itself', () => {
+    expect(levels(judgeRecord(nodeDisk, channel()))).toEqual(['ok', 'ok']);
+    rmSync(join(scene.root, 'signal.json'));
+    expect(levels(judgeRecord(nodeDisk, channel()))).toEqual(['ok', 'warning']);
+  });
+
+  it('a record that a person must look at is a problem, and so is one that went back or is gone', () => {
+    const mailbox = join(scene.root, 'CHANNEL.md');
+    const before = readFileSync(mailbox, 'utf8');
+    scene.post('codex', 'question', {});
+    writeFileSync(mailbox, before);
+    expect(levels(judgeRecord(nodeDisk, channel()))).toEqual(['problem']);
+    rmSync(mailbox);
+    expect(levels(judgeRecord(nodeDisk, channel()))).toEqual(['problem']);
+  });
+});
+
+describe('the lock', () => {
+  const lock = () => join(scene.root, '.lock');
+  it('may be held by a writer, is left behind after a minute, and must be no file', () => {
+    const now = new Date();
+    expect(judgeLock(nodeDisk, channel(), now).level).toBe('ok');
+    mkdirSync(lock());
+    expect(judgeLock(nodeDisk, channel(), now).level).toBe('ok');
+    utimesSync(lock(), now, new Date(now.getTime() - 120_000));
+    expect(judgeLock(nodeDisk, channel(), now).level).toBe('warning');
+    rmSync(lock(), { recursive: true });
+    writeFileSync(lock(), '');
+    expect(judgeLock(nodeDisk, channel(), now).level).toBe('problem');
+  });
+});
+
+describe('checks', () => {
+  it('that evidence or a party asks for must be pinned', () => {
+    const path = join(scene.root, 'debate.json');
+    const json = JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(path, JSON.stringify({ ...json, require_evidence: { verdict: ['tests'] } }));
+    expect(levels(judgeChecks(channel(), config({ codex: { checksBefore: ['lint'] } })))).toEqual([
+      'problem',
+      'problem',
+    ]);
+    const checks = { tests: { command: ['true'] }, lint: { command: ['true'] } };
+    writeFileSync(path, JSON.stringify({ ...json, require_evidence: { verdict: ['tests'] }, checks }));
+    expect(levels(judgeChecks(channel(), config({ codex: { checksBefore: ['lint'] } })))).toEqual(['ok']);
+  });
+});
+
+describe('two seats of one model', () => {
+  const level = (first: readonly string[], second: readonly string[]) =>
+    judgeSeats(config({ claude: { command: first }, codex: { command: second } })).level;
+
+  it('are a warning, and a shell in front of two agents says nothing of them', () => {
+    expect(level(['claude', '-p'], ['/usr/bin/claude', '-p'])).toBe('warning');
+    expect(level(['claude', '--model', 'a'], ['claude', '--model', 'b'])).toBe('ok');
+    expect(level(['claude', '-p'], ['codex', 'exec', '-'])).toBe('ok');
+    expect(level(['sh', '-c', 'x'], ['sh', '-c', 'y'])).toBe('ok');
+  });
+});
+
+describe("an agent's own offline check", () => {
+  it('is asked in the environment of the ticks, only where there is one, and never more than that', async () => {
+    const bin = mkdtempSync(join(tmpdir(), 'debate-logins-'));
+    const said = join(bin, 'said');
+    const program = (name: string, exit: number) => {
+      writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >> ${said}\nexit ${exit}\n`);
+      chmodSync(join(bin, name), 0o755);
+    };
+    program('claude', 0);
+    program('codex', 1);
+    program('gemini', 0);
+    const ticks = { variables: { PATH: `${bin}:/usr/bin:/bin`, HOME: bin }, of: 'cron' };
+    const both = config({ claude: { command: ['claude', '-p'] }, codex: { command: ['codex', 'exec', '-'] } });
+    expect(await judgeLogins(both, ticks)).toMatchObject([
+      { level: 'ok', about: 'login of claude' },
+      { level: 'problem', about: 'login of codex', remedy: 'log codex in as this user' },
+    ]);
+    expect(readFileSync(said, 'utf8').split('\n').sort()).toEqual(['', 'claude auth status', 'codex login status']);
+    const others = config({ claude: { command: ['gemini'] }, codex: { command: ['nobody-has-this'] } });
+    expect(await judgeLogins(others, ticks)).toEqual([]);
+    rmSync(bin, { recursive: true });
+  });
+});
