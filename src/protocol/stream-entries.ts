@@ -24,8 +24,9 @@ export function streamEntries(
   each: (streamed: Streamed) => void,
   progress?: Passing['progress'],
 ): void {
-  if (channel.reader.format === 1) streamArchive(disk, channel, each);
   const record = scanWhole(disk, channel, bell, progress ? { progress } : {});
+  const { format, formatSince } = channel.reader;
+  if (!record.chained && (format === 1 || formatSince !== undefined)) streamArchive(disk, channel, each);
   const openings = openingsOf(record);
   scanWhole(disk, channel, bell, {
     entry: (scanned, id) => {

@@ -9,6 +9,8 @@ import { currentMailbox } from './taken.js';
 /** The whole record of a channel, archives included, streamed once and judged by the one counting rule. */
 export interface WholeRecord extends FilesScan {
   readonly files: readonly RecordFile[];
+  /** True when the archive is part of the chain; false when there is none, or one that the published tool wrote. */
+  readonly chained: boolean;
   /** Folds the entries that count, from the first. */
   fold(visit?: Visit): ChainFold;
 }
@@ -34,6 +36,7 @@ export function scanWhole(disk: Disk, channel: Channel, bell: number, passing: P
   return {
     ...scan,
     files,
+    chained: isChained,
     fold: (visit) =>
       foldChain(scan.counter, scan.count, reader, { first: 0, state: startState(base, reader) }, () => '', visit),
   };

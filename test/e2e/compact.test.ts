@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { debate, jsonOf } from './run-debate.js';
@@ -101,44 +101,45 @@ describe('debate compact', () => {
 });
 
 describe('L6: a compaction that was killed on its way', () => {
-  /** What each step leaves when nothing comes after it, made from a compaction that went through. */
-  const KILLED: Record<string, (root: string, fenced: string) => void> = {
-    'after the fence': (root, fenced) => {
-      renameSync(fenced, join(root, 'CHANNEL.md'));
-      for (const name of readdirSync(join(root, 'archive'))) rmSync(join(root, 'archive', name));
-    },
-    'after the archive was written': (root) => {
-      rmSync(join(root, 'CHANNEL.md'));
-      removeSuccessor(root);
-    },
-    'before the index was written': (root) => {
-      rmSync(join(root, 'CHANNEL.md'));
-      removeSuccessor(root);
-      rmSync(join(root, 'archive', 'INDEX.md'));
-    },
-    'before the new mailbox was put in place': (root) => rmSync(join(root, 'CHANNEL.md')),
+  /** What each step leaves when nothing comes after it: a compaction that went through, without what comes later. */
+  const KILLED: Record<string, readonly (keyof Parts)[]> = {
+    'after the mailbox was taken away': ['mailbox', 'successor', 'index', 'month'],
+    'after the archive was written': ['mailbox', 'successor', 'index'],
+    'after the index was written': ['mailbox', 'successor'],
+    'before the new mailbox was put in place': ['mailbox'],
+    'after the fence': ['mailbox', 'successor', 'index', 'month', 'taken'],
   };
 
-  /** The mailbox that follows the fenced one, under its name in the archive: made last. */
-  function removeSuccessor(root: string): void {
-    for (const name of readdirSync(join(root, 'archive')).filter((each) => each.startsWith('.taken-')))
-      if (!isFenced(join(root, 'archive', name))) rmSync(join(root, 'archive', name));
+  interface Parts {
+    readonly mailbox: string;
+    readonly successor: string;
+    readonly index: string;
+    readonly month: string;
+    readonly taken: string;
   }
 
-  function isFenced(path: string): boolean {
-    return readFileSync(path, 'utf8').includes('debate fence');
+  function partsOf(root: string): Parts {
+    const archive = join(root, 'archive');
+    const both = readdirSync(archive).filter((name) => name.startsWith('.taken-'));
+    const isFenced = (name: string) => readFileSync(join(archive, name), 'utf8').includes('<!-- debate fence');
+    return {
+      mailbox: join(root, 'CHANNEL.md'),
+      successor: join(archive, both.find((name) => !isFenced(name)) ?? ''),
+      index: join(archive, 'INDEX.md'),
+      month: join(archive, 'CHANNEL-2026-03.md'),
+      taken: join(archive, both.find(isFenced) ?? ''),
+    };
   }
 
   it.each(Object.entries(KILLED))(
     '%s: read goes on, and whoever writes next completes it; every entry is there exactly once',
-    async (_, kill) => {
+    async (_, missing) => {
       const root = longRecord();
       expect((await debate(['compact', '--root', root])).code).toBe(0);
-      const fenced =
-        readdirSync(join(root, 'archive'))
-          .filter((name) => name.startsWith('.taken-'))
-          .find((name) => isFenced(join(root, 'archive', name))) ?? '';
-      kill(root, join(root, 'archive', fenced));
+      const parts = partsOf(root);
+      const fenced = readFileSync(parts.taken);
+      for (const part of missing) rmSync(parts[part]);
+      if (missing.includes('taken')) writeFileSync(parts.mailbox, fenced);
       const copy = join(scratch(), 'copy');
       cpSync(root, copy, { recursive: true });
 

@@ -76,30 +76,33 @@ describe('debate migrate --format 2', () => {
     },
   );
 
-  it('compacts afterwards, and reads a thread of the published tool from the archive', async () => {
-    const root = published('interop/named');
-    const threads = jsonOf<{ threads: { thread: string; first: number; last: number }[] }>(
-      await on(root, 'threads'),
-    ).threads;
-    await on(root, 'migrate', '--format', '2');
-    await on(root, 'post', '--as', 'builder', '--type', 'close', '--body', 'settled');
-    for (const thread of ['one', 'two']) {
-      await on(root, 'post', '--as', 'builder', '--type', 'info', '--thread', thread, '--body', thread);
-      await on(root, 'post', '--as', 'reviewer', '--type', 'close', '--body', 'settled');
-    }
-    const count = jsonOf<{ entries: unknown[] }>(await on(root, 'read', '--all')).entries.length;
-    const compacted = await on(root, 'compact', '--keep-days', '0');
-    expect(compacted.code, compacted.err).toBe(0);
-    expect(jsonOf<{ entries: number }>(compacted).entries).toBeGreaterThan(threads.length);
-    const [verify, all, thread] = await Promise.all([
-      on(root, 'verify'),
-      on(root, 'read', '--all'),
-      on(root, 'read', '--thread', threads[0]?.thread ?? ''),
-    ]);
-    expect([verify.code, jsonOf(verify).defects]).toEqual([0, 0]);
-    expect(jsonOf<{ entries: unknown[] }>(all).entries).toHaveLength(count);
-    expect(jsonOf<{ entries: { seq: number }[] }>(thread).entries[0]).toMatchObject({ seq: threads[0]?.first });
-  });
+  it.each(['interop/named', 'interop/named-compacted'])(
+    'of %s: compacts afterwards, and reads a thread of the published tool from the archive',
+    async (name) => {
+      const root = published(name);
+      const threads = jsonOf<{ threads: { thread: string; first: number; last: number }[] }>(
+        await on(root, 'threads'),
+      ).threads;
+      await on(root, 'migrate', '--format', '2');
+      await on(root, 'post', '--as', 'builder', '--type', 'close', '--body', 'settled');
+      for (const thread of ['one', 'two']) {
+        await on(root, 'post', '--as', 'builder', '--type', 'info', '--thread', thread, '--body', thread);
+        await on(root, 'post', '--as', 'reviewer', '--type', 'close', '--body', 'settled');
+      }
+      const count = jsonOf<{ entries: unknown[] }>(await on(root, 'read', '--all')).entries.length;
+      const compacted = await on(root, 'compact', '--keep-days', '0');
+      expect(compacted.code, compacted.err).toBe(0);
+      expect(jsonOf<{ entries: number }>(compacted).entries).toBeGreaterThan(0);
+      const [verify, all, thread] = await Promise.all([
+        on(root, 'verify'),
+        on(root, 'read', '--all'),
+        on(root, 'read', '--thread', threads[0]?.thread ?? ''),
+      ]);
+      expect([verify.code, jsonOf(verify).defects]).toEqual([0, 0]);
+      expect(jsonOf<{ entries: unknown[] }>(all).entries).toHaveLength(count);
+      expect(jsonOf<{ entries: { seq: number }[] }>(thread).entries[0]).toMatchObject({ seq: threads[0]?.first });
+    },
+  );
 });
 
 describe('debate migrate --named', () => {
