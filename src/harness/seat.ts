@@ -115,8 +115,10 @@ const presets: Readonly<Record<HarnessName, Preset>> = {
       args: [
         ...['--approval-mode', request.role === 'builder' ? 'auto-edit' : 'default'],
         ...['--mcp-config', request.pathOf(file.name), ...shell],
-        // A looking command of git writes a file where it is told to.
-        ...(request.role === 'reviewer' ? ['--exclude-tools=run_shell_command(git * --output*)'] : []),
+        // A looking command of git writes a file where it is told to, and a redirection to a path with a variable in it is not seen.
+        ...(request.role === 'reviewer'
+          ? ['--exclude-tools=run_shell_command(git * --output*)', '--exclude-tools=run_shell_command(git *>*)']
+          : []),
       ],
       files: [file],
     };

@@ -8,7 +8,7 @@ function seqIn({ all }: Seen): number {
 
 /** The commit that the last tool printed. */
 function commitIn({ newest }: Seen): string {
-  return /\b[0-9a-f]{40}\b/.exec(newest)?.[0] ?? 'no-commit';
+  return /[0-9a-f]{40}/.exec(newest)?.[0] ?? 'no-commit';
 }
 
 /** The commit that an entry of the thread cites as `work`. */
