@@ -191,7 +191,7 @@ async function runPrepared(
   const { world, channel, hurry } = invoking;
   const { party, seq, thread, run } = attempt;
   invoking.tell({ kind: 'started', party, seq, attempt: attempt.attempt, log: log.path });
-  const overtaken = watchOvertaken(world.disk, channel, { party, seq, thread });
+  const overtaken = watchOvertaken(world.disk, channel, { party, seq, thread }, invoking.signal);
   try {
     const result = await startChild({
       argv: prepared.argv,
@@ -203,7 +203,7 @@ async function runPrepared(
       marker: runMarker(run),
       claimFile: join(channel.paths.runs, claimFileName(name)),
       log,
-      signal: AbortSignal.any([overtaken.signal, ...(invoking.signal ? [invoking.signal] : [])]),
+      signal: overtaken.signal,
       ...(hurry ? { hurry } : {}),
     });
     const nowMs = world.machine.now().getTime();

@@ -22,13 +22,21 @@ export function isOvertaken(run: RunningTurn, state: State, hasReplied: boolean)
 /** How often the record is looked at while an agent runs, in milliseconds. */
 const LOOK_MS = 1000;
 
-/** Aborts its signal with the reason `overtaken` when the record has overtaken a run. A read that fails says nothing. */
+/**
+ * Aborts its signal with the reason `overtaken` when the record has overtaken a run, and with the reason of `outer` when
+ * that one is aborted. A read that fails says nothing.
+ */
 export function watchOvertaken(
   disk: Disk,
   channel: Channel,
   run: RunningTurn,
+  outer: AbortSignal | undefined,
 ): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
+  // Linked by hand: a signal that only `AbortSignal.any` holds can be collected before it fires.
+  const pass = () => controller.abort(outer?.reason);
+  if (outer?.aborted) pass();
+  else outer?.addEventListener('abort', pass, { once: true });
   const timer = setInterval(() => {
     try {
       const { state, tail } = readStanding(disk, channel);
@@ -38,5 +46,11 @@ export function watchOvertaken(
       // A record that cannot be read now is judged by the next look.
     }
   }, LOOK_MS);
-  return { signal: controller.signal, stop: () => clearInterval(timer) };
+  return {
+    signal: controller.signal,
+    stop: () => {
+      clearInterval(timer);
+      outer?.removeEventListener('abort', pass);
+    },
+  };
 }
