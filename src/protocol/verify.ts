@@ -75,7 +75,7 @@ export function verify(disk: Disk, channel: Channel, progress?: Passing['progres
   return {
     findings: [...findings, ...bellFindings(channel, bell, state, archived)],
     entries: record.count.chain.length,
-    seq: judged.state.seq,
+    seq: Math.max(judged.state.seq, archived),
   };
 }
 

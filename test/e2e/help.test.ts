@@ -5,7 +5,7 @@ import { DEBATE, debate, run } from './run-debate.js';
 import { git, makeChannel, say, scratch, textOf } from './scratch.js';
 
 /** Commands whose examples run for long, or in a harness: each has tests of its own. */
-const NOT_RUN = /^(demo|watch|mcp|wait|hook|schedule|setup)\b/;
+const NOT_RUN = /^(demo|watch|mcp|wait|hook|schedule|setup|agent|models|trace|eval)\b/;
 
 let commands: readonly string[] = [];
 
@@ -127,7 +127,8 @@ function workplace(command: string): string {
   makeChannel(root, { parties: ['claude', 'codex'], format: command === 'migrate' ? 1 : 2 });
   const config = JSON.parse(textOf(root, 'debate.json'));
   writeFileSync(join(root, 'debate.json'), JSON.stringify({ ...config, checks: { tests: { command: ['true'] } } }));
-  if (command !== 'post') say(root, { as: 'claude', type: 'question', thread: 'parser', body: 'How deep?' });
+  const opener = command === 'claim' ? 'codex' : 'claude';
+  if (command !== 'post') say(root, { as: opener, type: 'question', thread: 'parser', body: 'How deep?' });
   return folder;
 }
 

@@ -98,7 +98,7 @@ describe('debate init', () => {
       debate([...INIT, join(folder, 'collab')]),
       debate([...INIT, join(folder, '.debate')]),
     ]);
-    expect(tracked.err).toMatch(/notice: .*\.debate\//);
+    expect(tracked.err).toMatch(/notice: .*let git ignore it/);
     expect(ignored.err).toBe('');
   });
 

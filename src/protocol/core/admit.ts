@@ -62,6 +62,7 @@ export function admit(state: State, rules: Rules, draft: Draft, about: Circumsta
     judgeSender(rules, draft) ??
     judgeStop(rules, draft, about) ??
     judgeDraftForm(draft, about, thread) ??
+    judgeAccepted(draft, about) ??
     judgeSeq(state, draft, about.ifSeq);
   if (refused) return { ok: false, objection: refused };
   const accepts = draft.accept ? about.defects.filter(isAcceptable).map(acceptance) : [];
@@ -122,12 +123,6 @@ function judgeDecision(draft: Draft): Objection | undefined {
 function judgeStop(rules: Rules, draft: Draft, about: Circumstances): Objection | undefined {
   const isSupervisor = draft.sender === rules.supervisor;
   const [first] = about.defects;
-  if (draft.accept && isSupervisor && !about.defects.some(isAcceptable))
-    return objection(
-      'nothing-to-accept',
-      first ? `An entry cannot accept this: ${first.message}` : 'The record has no open defect.',
-      first ? RESTORE : 'Post without --accept.',
-    );
   if (!first || isSupervisor) return undefined;
   return recordStopped(first);
 }
@@ -148,6 +143,17 @@ const RESTORE = 'Restore the mailbox, or let the supervisor run `debate repair -
 /** A missing beginning is accepted in `debate.json`, since readers look for it at the mailbox's first byte (format.md 2). */
 function isAcceptable(defect: Defect): boolean {
   return defect.kind !== 'missing-beginning';
+}
+
+/** The supervisor accepts only what is there, and what an entry can accept. A party was refused before. */
+function judgeAccepted(draft: Draft, about: Circumstances): Objection | undefined {
+  const [first] = about.defects;
+  if (!draft.accept || about.defects.some(isAcceptable)) return undefined;
+  return objection(
+    'nothing-to-accept',
+    first ? `An entry cannot accept this: ${first.message}` : 'The record has no open defect.',
+    first ? RESTORE : 'Post without --accept.',
+  );
 }
 
 function judgeSeq(state: State, draft: Draft, ifSeq: number | undefined): Objection | undefined {

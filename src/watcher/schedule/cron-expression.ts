@@ -40,8 +40,14 @@ export function parseCronExpression(text: string): CronExpression | { readonly p
   if (!isEvery(days, 31) && !isEvery(weekdays, 7)) {
     return { problem: 'it restricts both the day of the month and the weekday, which schedulers read differently' };
   }
+  if (!months.some((month) => (days[0] ?? 1) <= (LONGEST[month - 1] ?? 31))) {
+    return { problem: 'it names a day that none of its months has' };
+  }
   return { minutes, hours, days, months, weekdays };
 }
+
+/** Days of each month, in a leap year. */
+const LONGEST = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** True where the values are all that their field has, which schedulers write as `*`. */
 export function isEvery(values: readonly number[], all: number): boolean {

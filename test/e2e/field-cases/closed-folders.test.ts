@@ -1,4 +1,4 @@
-import { chmodSync, cpSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEBATE, type Ran, refusalOf, run } from '../run-debate.js';
@@ -12,7 +12,7 @@ const NOBODY = 'data:text/javascript,process.setgid(65534);process.setuid(65534)
 beforeAll(() => {
   const folder = scratch();
   const dist = dirname(dirname(DEBATE));
-  for (const part of ['cli', 'chunks']) cpSync(join(dist, part), join(folder, part), { recursive: true });
+  for (const part of readdirSync(dist)) cpSync(join(dist, part), join(folder, part), { recursive: true });
   cpSync(join(dist, '..', 'package.json'), join(folder, 'package.json'));
   chmodSync(folder, 0o755);
   tool = join(folder, 'cli', 'main.js');

@@ -18,6 +18,8 @@ function diverged(posts: number, attributes: string): { readonly root: string; r
   git(root, 'checkout', '-q', 'main');
   // The doorbell is not git's: it is still ahead when the branch is switched, and a fresh one for this side.
   writeFileSync(join(root, 'signal.json'), '');
+  // In another second, so that no header of one side is a line of the other's, which a union merge would share.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1100);
   grow(root, 'ours', posts);
   return {
     root,

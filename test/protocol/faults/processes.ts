@@ -72,7 +72,11 @@ export function letLockAge(channel: Channel, whoever = false): void {
   const { lock, lockOwner } = channel.paths;
   if (!existsSync(lock) || (existsSync(lockOwner) && !whoever)) return;
   const long = new Date(Date.now() - 60_000);
-  utimesSync(lock, long, long);
+  try {
+    utimesSync(lock, long, long);
+  } catch {
+    // Its holder gave it up in this moment.
+  }
 }
 
 /** Removes what `realChannel` made. */

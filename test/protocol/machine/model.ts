@@ -80,9 +80,9 @@ export function refusalOf(model: Model, said: Said): string | undefined {
 function partyRefusal({ place, stopped }: Model, said: Said): string | undefined {
   const isOwner = said.sender === OWNER;
   if (!isOwner && (said.force || said.accept)) return 'supervisor-only';
+  if (stopped && !isOwner) return 'record-stopped';
   if ((said.thread ?? place.thread) === '') return 'thread-needed';
   if (said.accept && !stopped) return 'nothing-to-accept';
-  if (stopped && !isOwner) return 'record-stopped';
   if (!isOwner && (said.turn !== undefined || said.cap !== undefined)) return 'supervisor-only';
   return isOwner && said.ask ? 'party-only' : undefined;
 }
