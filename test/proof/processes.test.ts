@@ -5,7 +5,15 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nodeDisk } from '../../src/protocol/node-disk.js';
 import { roughHistory } from '../protocol/faults/history.js';
-import { debate, LIBRARY, MAIN, postArguments, realChannel, removeChannel, started } from '../protocol/faults/processes.js';
+import {
+  debate,
+  LIBRARY,
+  MAIN,
+  postArguments,
+  realChannel,
+  removeChannel,
+  started,
+} from '../protocol/faults/processes.js';
 import { isRung, violations } from '../protocol/faults/scene.js';
 
 const made: { readonly folder: string }[] = [];
