@@ -27,9 +27,11 @@ export function dieOnInterrupt(): void {
 
 /** Takes the default handling of Ctrl-C away, for a command that handles it itself. */
 export function handleInterrupt(handler: () => void): void {
-  // Not by name: a command that is bundled by itself has a copy of its own of what is above.
-  process.removeAllListeners('SIGINT');
+  // Not by name: a command that is bundled by itself has a copy of its own of what is above. The new one first: between no handler
+  // and the next, Node loses a signal that has arrived and was not told yet.
+  const before = process.listeners('SIGINT');
   process.on('SIGINT', handler);
+  for (const each of before) process.removeListener('SIGINT', each);
 }
 
 function interrupted(): void {

@@ -35,6 +35,16 @@ export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
     finish = resolve;
   });
   const closes = options.untilClose ? untilClose(named, finish) : () => undefined;
+  // In place before the first agent can start: a signal that comes in between must not leave one behind.
+  let asked = 0;
+  let hurry = (): void => undefined;
+  const interrupted = () => {
+    asked += 1;
+    if (asked > 1) hurry();
+    finish(EXIT.done);
+  };
+  handleInterrupt(interrupted);
+  process.on('SIGTERM', interrupted);
   const daemon = await startDaemon({
     world: { ...realWorld(), lock: fileLock(thisMachine, undefined, LOCK_MS) },
     environment: process.env,
@@ -45,14 +55,8 @@ export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
       closes(event);
     },
   });
-  let asked = 0;
-  const interrupted = () => {
-    asked += 1;
-    if (asked > 1) daemon.hurry();
-    finish(EXIT.done);
-  };
-  handleInterrupt(interrupted);
-  process.on('SIGTERM', interrupted);
+  hurry = daemon.hurry;
+  if (asked > 1) hurry();
   const exit = await finished;
   await daemon.stop();
   live?.end();

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isAlive, makeScene, type Ran, type Scene, type Started, until } from '../watcher/scene.js';
+import { isAlive, makeScene, type Ran, type Scene, type Started, until } from './scene.js';
 
 let scenes: Scene[] = [];
 let daemons: Started[] = [];
