@@ -11,9 +11,6 @@ const hot = [
   ...['status', 'read', 'post', 'watch-once', 'hook', 'wait'].map((name) => `src/cli/commands/${name}.ts`),
 ];
 const library = ['src/protocol/index.ts', 'src/watcher/index.ts', 'src/agents/index.ts'];
-/** There is one class of refusals in a process, whichever file throws one. */
-const shared = 'src/protocol/core/refusal.ts';
-
 const built = (source) => source.replace(/^src/, 'dist').replace(/\.ts$/, '.js');
 
 /**
@@ -64,7 +61,7 @@ const options = {
   },
 };
 
-/** Leaves what a hot file loads lazily, and what is shared, to files of their own; notes which those are. */
+/** Leaves what a hot file loads lazily to files of their own; notes which those are. */
 function outside(entry, noted) {
   return {
     name: 'outside',
@@ -72,7 +69,7 @@ function outside(entry, noted) {
       builder.onResolve({ filter: /./ }, ({ path, kind, resolveDir }) => {
         const source = relative(root, resolve(resolveDir, path)).replace(/\.js$/, '.ts');
         if (!path.startsWith('.') || !source.startsWith('src')) return undefined;
-        if (source === entry || (kind !== 'dynamic-import' && source !== shared)) return undefined;
+        if (source === entry || kind !== 'dynamic-import') return undefined;
         noted.add(source);
         const from = dirname(built(entry));
         const to = relative(from, built(source));
@@ -82,12 +79,14 @@ function outside(entry, noted) {
 }
 
 rmSync(`${root}dist`, { recursive: true, force: true });
-const cold = new Set([shared, 'src/evidence/runner.ts']);
+const cold = new Set(['src/evidence/runner.ts']);
 for (const entry of hot)
   await build({
     ...options,
     entryPoints: [entry],
     splitting: false,
+    minify: true,
+    
     plugins: [lazyChildProcess, outside(entry, cold)],
   });
 for (const entry of hot) cold.delete(entry);

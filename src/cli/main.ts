@@ -4,4 +4,4 @@ import { endOnInterrupt, endQuietlyOnClosedPipe } from './streams.js';
 
 endQuietlyOnClosedPipe();
 endOnInterrupt();
-await makeProgram().parseAsync();
+await makeProgram(process.argv[2]).parseAsync();

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { EXIT } from '../protocol/core/refusal.js';
 import { version } from '../version.js';
+import type { AddCommand } from './declare.js';
 import { declareAgentCommands } from './declare-agents.js';
 import { declareChannelCommands } from './declare-channel.js';
 import { declareHookCommands } from './declare-hook.js';
@@ -10,27 +11,44 @@ import { declareSetupCommand } from './declare-setup.js';
 import { declareTurnCommands } from './declare-turn.js';
 import { declareWatchCommands } from './declare-watch.js';
 
-/** The whole command line. A declaration costs next to nothing; a command's code is loaded when it runs. */
-export function makeProgram(): Command {
+/** Which commands each declaration adds, in the order of the help. */
+const GROUPS: readonly { readonly names: readonly string[]; readonly declare: (add: AddCommand) => void }[] = [
+  { names: ['repair', 'compact', 'migrate', 'init'], declare: declareChannelCommands },
+  { names: ['status', 'read', 'log', 'threads', 'verify'], declare: declareReadingCommands },
+  { names: ['post', 'check'], declare: declareRecordCommands },
+  { names: ['wait', 'mcp'], declare: declareTurnCommands },
+  { names: ['hook'], declare: declareHookCommands },
+  {
+    names: ['watch-once', 'watch', 'watch-status', 'claim', 'doctor', 'schema', 'demo', 'schedule'],
+    declare: declareWatchCommands,
+  },
+  { names: ['agent', 'trace', 'models', 'eval'], declare: declareAgentCommands },
+  { names: ['setup'], declare: declareSetupCommand },
+];
+
+/**
+ * The command line. A command's code is loaded when it runs, and where `asked` names a command, only its group is declared:
+ * all of them would cost every start some milliseconds.
+ */
+export function makeProgram(asked: string | undefined): Command {
   const program = new Command('debate')
     .description('Two AI agents review each other in turns, through two text files that a human can read.')
     .version(version)
     .showHelpAfterError('(debate --help lists the commands; debate COMMAND --help explains one)')
-    .configureHelp({ sortSubcommands: false, helpWidth: Math.min(process.stdout.columns ?? 100, 100) })
+    .configureHelp({ sortSubcommands: false })
+    .configureOutput({
+      getOutHelpWidth: () => helpWidth(process.stdout),
+      getErrHelpWidth: () => helpWidth(process.stderr),
+    })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage));
-  for (const declare of [
-    declareChannelCommands,
-    declareReadingCommands,
-    declareRecordCommands,
-    declareTurnCommands,
-    declareHookCommands,
-    declareWatchCommands,
-    declareAgentCommands,
-    declareSetupCommand,
-  ])
-    declare((name) => addCommand(program, name));
+  const group = GROUPS.filter(({ names }) => asked !== undefined && names.includes(asked));
+  for (const { declare } of group.length > 0 ? group : GROUPS) declare((name) => addCommand(program, name));
   program.addHelpText('after', `\nA first look that needs no key: debate demo`);
   return program;
+}
+
+function helpWidth({ columns }: NodeJS.WriteStream): number {
+  return Math.min(columns ?? 100, 100);
 }
 
 /** Adds a command that ends as the program does: 2 for wrong usage. */

@@ -84,6 +84,10 @@ export class Refusal extends Error {
     this.code = objection.code;
     this.hint = objection.hint;
   }
+  /** Also one that another copy of this module threw: a command that must start fast is bundled by itself. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'Refusal' && 'code' in value && 'hint' in value;
+  }
   /** The exit code of a command that ends so. */
   get exit(): ExitCode {
     return REFUSALS[this.code];
