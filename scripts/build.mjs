@@ -21,7 +21,7 @@ const lateLock = {
       importer.endsWith('.ts') ? { path: resolveDir, namespace: 'late-lock' } : undefined,
     );
     builder.onLoad({ filter: /./, namespace: 'late-lock' }, ({ path }) => ({
-      contents: ['lockSync', 'unlockSync']
+      contents: ['lock', 'unlock', 'check', 'lockSync', 'unlockSync', 'checkSync']
         .map((name) => `exports.${name} = (...args) => require('proper-lockfile').${name}(...args);`)
         .join('\n'),
       resolveDir: path,
