@@ -6,6 +6,7 @@ import { brokered } from '../../protocol/post.js';
 import { type Standing, WentBack, wentBack } from '../../protocol/standing.js';
 import type { WatcherConfig } from '../config/watcher-config.js';
 import { type Cause, type Concern, type Decision, decide } from '../decide.js';
+import type { Memory } from '../memory.js';
 import { memoryFile } from '../memory-file.js';
 import { observed, type Seen, wentBackFrom } from '../observe.js';
 import { noteTick } from '../tick-file.js';
@@ -67,10 +68,11 @@ export async function tick(channel: Channel, config: WatcherConfig, around: Tick
 async function runTick(ticking: Ticking): Promise<TickResult> {
   let standing = await look(ticking);
   const running = await tend(ticking, standing);
-  let decision = decideNow(ticking, standing, running);
+  const known = ticking.memory.read();
+  let decision = decideNow(ticking, standing, running, known);
   let done: Invoked = 'not-run';
   if (decision.action.kind === 'invoke') {
-    const came = await tryInvoke(ticking, standing, decision.action);
+    const came = await tryInvoke(ticking, standing, decision.action, known);
     if (typeof came === 'object') decision = came;
     else done = came;
     if (done === 'outrun') decision = waiting('another tick was faster, or the record moved', nowMs(ticking));
@@ -78,7 +80,7 @@ async function runTick(ticking: Ticking): Promise<TickResult> {
   }
   if (done === 'ran') {
     standing = await look(ticking);
-    decision = afterRun(decideNow(ticking, standing, undefined), nowMs(ticking));
+    decision = afterRun(decideNow(ticking, standing, undefined, ticking.memory.read()), nowMs(ticking));
   }
   await escalate(ticking, decision.concerns, standing.state, newsOf(ticking.around.world, ticking.channel, standing));
   return resultOf(decision, done, running !== undefined, standing.state, ticking.failures);
@@ -108,9 +110,8 @@ async function tend(ticking: Ticking, standing: Standing): Promise<string | unde
   return running;
 }
 
-function decideNow(ticking: Ticking, standing: Standing, running: string | undefined): Decision {
-  const { channel, config, memory } = ticking;
-  const known = memory.read();
+function decideNow(ticking: Ticking, standing: Standing, running: string | undefined, known: Memory): Decision {
+  const { channel, config } = ticking;
   const signal = signalOf(standing, channel, known, running);
   return decide(signal, known, watchRules(standing, channel, config), nowMs(ticking));
 }

@@ -3,9 +3,11 @@ import type { State } from '../../protocol/core/state.js';
 import type { Standing } from '../../protocol/standing.js';
 import type { PartySettings } from '../config/watcher-config.js';
 import type { Decision } from '../decide.js';
+import type { Memory } from '../memory.js';
 import { nextAttempt } from '../run/claim.js';
 import { listClaims, pruneClaims } from '../run/claim-files.js';
-import { lookAtClaims } from '../run/look-at-claims.js';
+import { findLive, lookAtClaims } from '../run/look-at-claims.js';
+import { hasUnknown } from './adopt-claims.js';
 import { type Invoking, invoke } from './invoke.js';
 import { obstacle } from './prepare-run.js';
 import { nowMs, type Ticking, waiting } from './ticking.js';
@@ -13,11 +15,15 @@ import { nowMs, type Ticking, waiting } from './ticking.js';
 /** What came of an invocation; `outrun`: somebody else has the turn; `queued`: as many agents run already as may. */
 export type Invoked = 'ran' | 'outrun' | 'queued' | 'not-run';
 
-/** Runs the party, or answers with what its claims, its command, its checks or its slot make of the decision. */
+/**
+ * Runs the party, or answers with what its claims, its command, its checks or its slot make of the decision. `known` is the
+ * memory by which it was decided.
+ */
 export async function tryInvoke(
   ticking: Ticking,
   standing: Standing,
   action: { readonly party: string; readonly attempt: 1 | 2 },
+  known: Memory,
 ): Promise<Decision | Invoked> {
   const { channel, config, around, files, memory } = ticking;
   const { state } = standing;
@@ -28,6 +34,8 @@ export async function tryInvoke(
   if (blocked) return blocked;
   const claims = listClaims(files);
   const key = { seq: state.seq, hash: state.hash.slice(0, 16) };
+  // It was decided without another's run: a claim now would be made before its time, and cost the turn its retry.
+  if (hasUnknown(claims, key, known) || (await findLive(files)).length > 0) return 'outrun';
   const attempt = nextAttempt(claims, key, action.attempt - 1);
   if (attempt === undefined) return usedUp(ticking, settings.party, state);
   const release = around.takeSlot ? around.takeSlot() : () => undefined;
