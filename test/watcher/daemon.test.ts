@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -226,6 +227,31 @@ describe('SIGTERM and SIGINT', () => {
     await daemon.event({ event: 'stopping', running: 1 });
     expect((await ended(daemon, 'SIGTERM')).code).toBe(0);
     expect(pidsOf(one).filter(isAlive)).toEqual([]);
+  });
+
+  it('the setup of a worktree is a part of its run: what is said meanwhile is mirrored, and it is ended as an agent is', async () => {
+    const one = scene({ thread: false });
+    const setup = [
+      'sh',
+      '-c',
+      'echo $$ >> "$OUT/pids"; echo "$WHO" > "$OUT/who"; trap "" TERM; sleep 300 & wait; wait',
+    ];
+    const codex = { command: ['true'], env: { WHO: '{party}' }, worktree: { branch: 'debate/{thread}', setup } };
+    one.configure({ grace_seconds: 120, parties: { codex }, mirror: [{ file: 'mirror.txt' }] });
+    execFileSync('git', ['init', '--quiet', one.root]);
+    const author = ['-c', 'user.name=Someone', '-c', 'user.email=someone@example.org'];
+    execFileSync('git', [...author, '-C', one.root, 'commit', '--quiet', '--allow-empty', '--message', 'one']);
+    one.post('claude', 'review-request', { thread: 'work', body: 'Please review.' });
+    const daemon = watch(one);
+    await until('the setup', () => one.lines('who')[0], 60);
+    expect(one.lines('who')).toEqual(['codex']);
+    one.post('owner', 'info', { body: 'Take your time.' });
+    await until('the mirror', () => one.lines('mirror.txt')[1], 60);
+    daemon.child.kill('SIGTERM');
+    await daemon.event({ event: 'stopping', running: 1 });
+    expect((await ended(daemon, 'SIGTERM')).code).toBe(0);
+    expect(pidsOf(one).filter(isAlive)).toEqual([]);
+    expect(one.memory().attempts).toMatchObject([{ outcome: 'aborted', detail: expect.stringContaining('shutdown') }]);
   });
 
   it('after SIGKILL the next one ends the agent that was left, judges it by the record, and runs no seq twice', async () => {

@@ -4,13 +4,14 @@ import type { Channel } from '../../protocol/channel.js';
 import { Refusal } from '../../protocol/core/refusal.js';
 import type { Disk } from '../../protocol/disk.js';
 import { projectOf } from '../../protocol/project.js';
-import { type BranchRequest, openBranchTree } from '../../worktree/branch-tree.js';
+import { type BranchRequest, openBranchTree, type TreeSetup } from '../../worktree/branch-tree.js';
 import { makeDetachedTree, removeDetachedTree } from '../../worktree/detached-tree.js';
 import { type ReadyTree, resolveCommit, type TreeProblem } from '../../worktree/tree.js';
 import { childEnvironment } from '../config/child-environment.js';
 import { fill, type PlaceholderValues } from '../config/placeholders.js';
 import type { PartySettings, WatcherConfig } from '../config/watcher-config.js';
 import type { Cause } from '../decide.js';
+import type { SetUpTree } from './set-up-tree.js';
 
 /** What a run is for. */
 export interface RunFor {
@@ -83,7 +84,7 @@ function projectFor(disk: Disk, channel: Channel): string | NotPrepared {
   }
 }
 
-/** Fills the command, the environment and the prompt in, and makes the worktree where the party has one. */
+/** Fills the command, the environment and the prompt in, and makes the worktree where the party has one, with its setup. */
 export async function prepareRun(
   disk: Disk,
   channel: Channel,
@@ -91,10 +92,15 @@ export async function prepareRun(
   settings: PartySettings,
   run: RunFor,
   inherited: Readonly<Record<string, string | undefined>>,
+  setUp: SetUpTree,
 ): Promise<Prepared | NotPrepared> {
   const project = settings.worktree ? projectFor(disk, channel) : undefined;
   if (typeof project === 'object') return project;
-  const tree = project === undefined ? undefined : await makeTree(config, settings, run, project);
+  const setUpTree: TreeSetup['run'] = async (argv, made) => {
+    const child = childEnvironment(config, settings, inherited, valuesOf(config, settings, run, made));
+    return child.ok ? setUp(argv, made.path, child.environment) : missingVariables(child.missing).what;
+  };
+  const tree = project === undefined ? undefined : await makeTree(config, settings, run, project, setUpTree);
   if (tree && tree.kind !== 'ready') return fromTree(tree);
   const values = valuesOf(config, settings, run, tree);
   const child = childEnvironment(config, settings, inherited, values);
@@ -152,6 +158,7 @@ async function makeTree(
   settings: PartySettings,
   run: RunFor,
   project: string,
+  setUpTree: TreeSetup['run'],
 ): Promise<ReadyTree | TreeProblem | undefined> {
   const { cited } = run;
   const { worktree } = settings;
@@ -162,7 +169,7 @@ async function makeTree(
   const branch = branchTreeOf(config, settings, run, project);
   if (worktree?.kind !== 'branch' || branch === undefined) return undefined;
   const { setup } = worktree;
-  return openBranchTree({ ...branch, cited, ...(setup ? { setup: { argv: setup, run: runSetup } } : {}) });
+  return openBranchTree({ ...branch, cited, ...(setup ? { setup: { argv: setup, run: setUpTree } } : {}) });
 }
 
 function branchTreeOf(
@@ -174,13 +181,6 @@ function branchTreeOf(
   if (settings.worktree?.kind !== 'branch') return undefined;
   const branch = fill(settings.worktree.branch, valuesOf(config, settings, run, undefined));
   return { project, folder: join(config.stateFolder, 'worktrees', 'branches'), branch };
-}
-
-async function runSetup(argv: readonly string[], path: string): Promise<string | undefined> {
-  const { execa } = await import('execa');
-  const [file = '', ...args] = argv;
-  const done = await execa(file, args, { cwd: path, reject: false, all: true, stdin: 'ignore' });
-  return done.failed ? `${argv.join(' ')} failed: ${String(done.all ?? done.shortMessage).slice(-500)}` : undefined;
 }
 
 function fromTree(problem: TreeProblem): NotPrepared {

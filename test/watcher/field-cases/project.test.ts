@@ -109,7 +109,9 @@ describe('a worktree of its own keeps an agent away from the live checkout (issu
       mirror: [{ file: 'mirror.txt' }],
     });
     expect(scene.tick().code).toBe(4);
-    expect(scene.lines('mirror.txt').join('\n')).toMatch(/cannot-start: codex cannot start: .*no such package/);
+    expect(scene.lines('mirror.txt').join('\n')).toMatch(
+      /cannot-start: codex cannot start: The setup of .* failed: sh -c .* failed \(exit 1\)\.?\n.*\n.*no such package/,
+    );
     expect(scene.lines('ran')).toEqual([]);
     expect(scene.memory().attempts).toMatchObject([{ outcome: 'cannot-start' }]);
   });
