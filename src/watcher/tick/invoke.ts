@@ -19,7 +19,7 @@ import { WITHDRAWN } from './adopt-claims.js';
 import { withTree } from './close-trees.js';
 import { type Ended, judgeRun } from './judge-run.js';
 import { watchOvertaken } from './overtaken.js';
-import { prepareRun } from './prepare-run.js';
+import { branchTreeFor, prepareRun } from './prepare-run.js';
 import { treeSetUp } from './set-up-tree.js';
 import { adoptedWhere } from './tend-runs.js';
 
@@ -199,14 +199,14 @@ async function runWithin(
   const setUp = treeSetUp(bounds, setupLog, run);
   const cited = newestCitation(standing.tail.entries, standing.state)?.commit;
   const runFor = { runId: run, thread, seq, cited };
+  const branchTree = branchTreeFor(world.disk, channel, config, settings, runFor);
+  if (branchTree) invoking.memory.update((now) => withTree(now, { ...branchTree, thread, kept_at: 0 }));
   const prepared = await prepareRun(world.disk, channel, config, settings, runFor, environment, setUp.run);
   if ('cause' in prepared) {
     const outcome = bounds.signal.aborted ? 'aborted' : 'cannot-start';
     log.close();
     return { outcome, detail: prepared.what, lastLines: setUp.lastLines(), notBefore: 0, isLeft: setUp.isLeft() };
   }
-  const { branchTree } = prepared;
-  if (branchTree) invoking.memory.update((now) => withTree(now, { ...branchTree, thread, kept_at: 0 }));
   const result = await startChild({
     ...bounds,
     argv: prepared.argv,

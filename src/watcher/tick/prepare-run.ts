@@ -28,8 +28,6 @@ export interface Prepared {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: string | undefined;
-  /** The tree of a branch that the run works in, to be closed when its thread has. */
-  readonly branchTree: BranchTree | undefined;
   /** To be called when the run is over; `failed` keeps a detached tree for a look. */
   readonly cleanUp: (failed: boolean) => Promise<void>;
 }
@@ -84,6 +82,21 @@ function projectFor(disk: Disk, channel: Channel): string | NotPrepared {
   }
 }
 
+/**
+ * The tree of a branch that the run will work in, to be closed when its thread has. To be remembered before it is made: its setup may
+ * fail, or this process be killed meanwhile.
+ */
+export function branchTreeFor(
+  disk: Disk,
+  channel: Channel,
+  config: WatcherConfig,
+  settings: PartySettings,
+  run: RunFor,
+): BranchTree | undefined {
+  const project = settings.worktree?.kind === 'branch' ? projectFor(disk, channel) : undefined;
+  return typeof project === 'string' ? branchTreeOf(config, settings, run, project) : undefined;
+}
+
 /** Fills the command, the environment and the prompt in, and makes the worktree where the party has one, with its setup. */
 export async function prepareRun(
   disk: Disk,
@@ -110,7 +123,6 @@ export async function prepareRun(
     cwd: fill(settings.cwd, values),
     env: { ...child.environment, ...debateVariables(channel, settings.party, run, tree) },
     prompt: settings.stdin === 'prompt' ? values.prompt : undefined,
-    branchTree: project === undefined ? undefined : branchTreeOf(config, settings, run, project),
     cleanUp: async (failed) => {
       if (tree && project !== undefined && settings.worktree?.kind === 'detached' && !failed)
         await removeDetachedTree(project, tree.path);

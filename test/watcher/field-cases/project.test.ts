@@ -114,6 +114,10 @@ describe('a worktree of its own keeps an agent away from the live checkout (issu
     );
     expect(scene.lines('ran')).toEqual([]);
     expect(scene.memory().attempts).toMatchObject([{ outcome: 'cannot-start' }]);
+    expect(git('worktree', 'list', '--porcelain')).toContain('debate/work');
+    scene.post('owner', 'close', { body: 'Enough.' });
+    scene.tick();
+    expect(git('worktree', 'list', '--porcelain')).not.toContain('debate/work');
   });
 });
 
