@@ -362,7 +362,7 @@ describe('debate claim', () => {
   it('holds the turn of a live session: the watcher wakes nobody for it until the time is over or it is given back', () => {
     const one = scene();
     one.configure({ parties: { codex: { command: ['sh', '-c', 'echo ran >> "$OUT/ran"'] } } });
-    const claim = (...args: string[]) => one.debate(['claim', '--root', one.root, '--config', one.config, ...args]);
+    const claim = (...args: string[]) => one.debate(['claim', '--root', one.root, ...args]);
     expect(claim('--as', 'codex', '--minutes', '30').code).toBe(0);
     expect(one.tick().stdout).toContain("a live session holds codex's turn");
     expect(one.debate(['watch-status', '--config', one.config]).stdout).toContain('codex holds its turn for 30 min');
@@ -371,6 +371,25 @@ describe('debate claim', () => {
     one.tick();
     expect(one.lines('ran')).toEqual(['ran']);
     expect(one.entries()).toHaveLength(1);
+  });
+
+  it('holds it for every watcher of the channel, whatever its state file, and is refused while an agent runs', async () => {
+    const one = scene();
+    const parties = { codex: { command: ['sh', '-c', 'echo $$ >> "$OUT/pids"; sleep 120'] } };
+    one.configure({ parties });
+    const other = one.configure({ parties, state_path: join(one.folder, 'other', 'state.json') }, 'other.json');
+    const claim = (minutes: string) => one.debate(['claim', '--root', one.root, '--as', 'codex', '--minutes', minutes]);
+    expect(claim('30').stdout).toContain('codex holds its turn until');
+    expect(claim('5').code).toBe(0);
+    for (const config of [one.config, other]) expect(one.tick(config).stdout).toContain('a live session holds');
+    expect(one.debate(['watch-status', '--config', other]).stdout).toContain('codex holds its turn for 5 min');
+    claim('0');
+    const tick = one.start(['watch-once', '--config', other]);
+    await until('the agent', () => pidsOf(one)[0]);
+    const late = claim('30');
+    expect(late.code).toBe(1);
+    expect(late.stderr).toMatch(/The turn was given to an agent already: codex runs for MSG-1 .*\[not-applicable\]/);
+    expect((await ended(tick, 'SIGTERM')).code).toBe(143);
   });
 
   it('is refused to who is not due, for longer than four hours, and to a woken process', () => {

@@ -9,6 +9,7 @@ import { readStanding, type Standing } from '../../protocol/standing.js';
 import type { World } from '../../protocol/world.js';
 import { childEnvironment } from '../config/child-environment.js';
 import type { PartySettings, WatcherConfig } from '../config/watcher-config.js';
+import { currentHold } from '../hold.js';
 import { type Attempt, type Memory, type Outcome, turnKey } from '../memory.js';
 import type { MemoryFile } from '../memory-file.js';
 import { type ClaimName, claimFileName } from '../run/claim.js';
@@ -77,7 +78,7 @@ export async function invoke(
   if (!createClaim(files, name, await describeClaim({ runId, party, timeoutSeconds, graceSeconds }))) return false;
   let outcome: string = WITHDRAWN;
   try {
-    if (!(await stillMine(invoking, name, state.seq, state.hash))) return false;
+    if (!(await stillMine(invoking, name, turn.standing))) return false;
     await takeOver(files, name, graceSeconds);
     const folder = join(config.stateFolder, 'logs');
     const logName = { party, seq: state.seq, attempt: turn.attempt };
@@ -147,10 +148,15 @@ function withEnd(memory: Memory, attempt: Attempt, ended: Ended, endedMs: number
 }
 
 /** The second look (format.md 6): without it two agents run. */
-async function stillMine(invoking: Invoking, name: ClaimName, seq: number, hash: string): Promise<boolean> {
-  const { state, tail } = readStanding(invoking.world.disk, invoking.channel);
-  if (state.seq !== seq || state.hash !== hash || tail.stops.length > 0) return false;
-  return (await findLive(invoking.files, name)).length === 0;
+async function stillMine(
+  { world, channel, files }: Invoking,
+  name: ClaimName,
+  { state: decided }: Standing,
+): Promise<boolean> {
+  const { state, tail } = readStanding(world.disk, channel);
+  if (state.seq !== decided.seq || state.hash !== decided.hash || tail.stops.length > 0) return false;
+  if (currentHold(files, decided.turn, world.machine.now().getTime())) return false;
+  return (await findLive(files, name)).length === 0;
 }
 
 interface Claimed {
