@@ -67,6 +67,8 @@ function remediesFor(cause: Cause, remedies: Remedies): readonly string[] {
         repoint,
         retry,
       ];
+    case 'hour-budget':
+      return [`to go on before: raise "budget.max_invocations_per_hour" in ${config};`, close];
     case 'no-reply':
     case 'budget':
     case 'quota':
