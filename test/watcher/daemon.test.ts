@@ -312,6 +312,23 @@ describe('debate watch-status', () => {
     });
   });
 
+  it('W12: says of a mirror that has failed for a while what it has not got', () => {
+    const one = scene();
+    one.configure({ mirror: [{ file: 'there.txt' }, { file: 'nowhere/mirror.txt' }] });
+    one.tick();
+    expect(status(one)).toMatchObject({ code: 0, looks: [] });
+    const memory = one.memory();
+    const seen_ms = Object.fromEntries(Object.entries(memory.seen_ms).map(([key, ms]) => [key, ms - 3_600_000]));
+    writeFileSync(one.statePath, JSON.stringify({ ...memory, seen_ms }));
+    expect(status(one)).toMatchObject({
+      code: 4,
+      looks: [expect.stringMatching(/^the mirror file .*nowhere\/mirror\.txt has not got MSG-1; watch-once says why$/)],
+    });
+    mkdirSync(join(one.folder, 'nowhere'));
+    one.tick();
+    expect(status(one)).toMatchObject({ code: 0, looks: [] });
+  });
+
   it('says which process drives the channel, and what runs', async () => {
     const one = scene();
     one.configure({ parties: { codex: { command: ['sleep', '60'] } } });
