@@ -174,6 +174,12 @@ describe('debate watch', () => {
     const one = scene();
     expect(one.debate(['watch'])).toMatchObject({ code: 3, stderr: expect.stringContaining('--config FILE') });
     expect(one.debate(['watch', '--all', join(one.folder, 'nowhere')]).code).toBe(3);
+    const rootless = join(one.folder, 'rootless.json');
+    writeFileSync(rootless, '{}');
+    const all = ['--config', rootless, '--config', join(one.folder, 'absent.json')];
+    const refused = { code: 3, stderr: expect.stringContaining('"root" is missing') };
+    expect(one.debate(['watch', ...all])).toMatchObject(refused);
+    expect(one.debate(['watch', ...all, '--until-close'])).toMatchObject(refused);
   });
 });
 
@@ -184,6 +190,21 @@ describe('--until-close', () => {
     const { code, stdout } = await watch(one, '--config', one.config, '--until-close').ended;
     expect(code).toBe(4);
     expect(stdout).toContain('did not answer MSG-1 in two runs');
+  });
+
+  it('also when an agent that still ran had asked the supervisor', async () => {
+    const one = scene();
+    one.script('agent', 'debate post --type question --ask --body "Which?"; sleep 3');
+    one.configure({ parties: { codex: { command: ['agent'] } } });
+    expect((await watch(one, '--config', one.config, '--until-close').ended).code).toBe(4);
+  });
+
+  it('and with 0 once the thread is closed, when the agent that closed it has ended too', async () => {
+    const one = scene();
+    one.script('agent', 'debate post --type close --body "Fine."; sleep 3; echo done > "$OUT/done"');
+    one.configure({ grace_seconds: 0.1, parties: { codex: { command: ['agent'] } } });
+    expect((await watch(one, '--config', one.config, '--until-close').ended).code).toBe(0);
+    expect(one.lines('done')).toEqual(['done']);
   });
 
   it('and with 0 when no thread is open', async () => {

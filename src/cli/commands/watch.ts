@@ -3,6 +3,7 @@ import { fileLock } from '../../protocol/lock.js';
 import { thisMachine } from '../../protocol/machine.js';
 import { startDaemon } from '../../watcher/daemon/daemon.js';
 import type { DaemonEvent } from '../../watcher/daemon/report.js';
+import type { Watched } from '../../watcher/open-watched.js';
 import type { TickResult } from '../../watcher/tick/tick.js';
 import { out, print } from '../print.js';
 import { realWorld } from '../real-world.js';
@@ -30,6 +31,7 @@ const LOCK_MS = 1000;
 export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
   // Names that cannot be used are refused now; what is wrong with one of many channels is told, and tried again.
   const named = configsOf(options);
+  if (options.all === undefined) refuseUnlessOneOpens(named, options);
   const live = process.stdout.isTTY && !options.json ? liveStatus(process.stdout, Date.now, lastLineOf) : undefined;
   if (live) endQuietlyOnClosedPipe(process.stdout);
   let finish: (exit: ExitCode) => void = () => undefined;
@@ -51,7 +53,7 @@ export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
     world: { ...realWorld(), lock: fileLock(thisMachine, undefined, LOCK_MS) },
     environment: process.env,
     configs: () => configsOf(options),
-    open: (config) => openConfigured(options.channel === undefined ? {} : { channel: options.channel }, config, true),
+    open: (config) => openNamed(config, options),
     report: (event) => {
       show(event, options.json === true, live);
       closes(event);
@@ -63,6 +65,24 @@ export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
   await daemon.stop();
   live?.end();
   return exit;
+}
+
+function openNamed(config: string, { channel }: WatchOptions): Watched {
+  return openConfigured(channel === undefined ? {} : { channel }, config, true);
+}
+
+/** Where nothing that was named can be watched, whoever started it is told at once; a folder of configs may still fill. */
+function refuseUnlessOneOpens(named: readonly string[], options: WatchOptions): void {
+  let first: unknown;
+  for (const config of named) {
+    try {
+      openNamed(config, options);
+      return;
+    } catch (error) {
+      first ??= error;
+    }
+  }
+  throw first;
 }
 
 function show(event: DaemonEvent, asJson: boolean, live: LiveStatus | undefined): void {
@@ -95,7 +115,9 @@ function untilClose(configs: readonly string[], finish: (exit: ExitCode) => void
   };
 }
 
-function endOf({ thread, stuck }: TickResult): ExitCode | undefined {
+/** An agent that has closed its thread may finish what it does. */
+function endOf({ thread, stuck, running }: TickResult): ExitCode | undefined {
+  if (running) return undefined;
   if (thread === '') return EXIT.done;
   return stuck ? EXIT.look : undefined;
 }
