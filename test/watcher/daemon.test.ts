@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isAlive, makeScene, type Ran, type Scene, type Started, until } from './scene.js';
+import { isAlive, makeScene, paste, type Ran, type Scene, type Started, until } from './scene.js';
 
 let scenes: Scene[] = [];
 let daemons: Started[] = [];
@@ -273,6 +274,34 @@ describe('SIGTERM and SIGINT', () => {
     expect((await ended(daemon, 'SIGTERM')).code).toBe(0);
     expect(pidsOf(one).filter(isAlive)).toEqual([]);
     expect(one.memory().attempts).toMatchObject([{ outcome: 'aborted', detail: expect.stringContaining('shutdown') }]);
+  });
+
+  it('and so do a terminal that goes away and a reader of the output that does: no agent is left behind', async () => {
+    for (const goesAway of ['terminal', 'reader']) {
+      const one = slow('sleep 300', 1);
+      const daemon = watch(one);
+      await until('the agent', () => pidsOf(one)[0], 60);
+      if (goesAway === 'terminal') daemon.child.kill('SIGHUP');
+      else daemon.child.stdout?.destroy();
+      one.post('owner', 'info', { body: 'Something to tell.' });
+      const [code] = await once(daemon.child, 'exit');
+      expect(code).toBe(0);
+      expect(pidsOf(one).filter(isAlive)).toEqual([]);
+      expect(one.memory().attempts).toMatchObject([{ outcome: 'aborted' }]);
+    }
+  });
+
+  it('but an output that cannot be written to ends neither daemon nor tick, and what was mirrored there is not lost', async () => {
+    const one = scene();
+    one.configure({ mirror: ['stdout'], parties: { codex: { command: ['agent'], retry_seconds: 0 } } });
+    one.script('agent', 'echo $$ >> "$OUT/pids"');
+    for (const command of ['watch-once', 'watch --until-close']) {
+      const line = `exec debate ${command} --config ${one.config} > /dev/full`;
+      const { code, stderr } = await paste(one, line);
+      expect(code, stderr).toBe(command === 'watch-once' ? 0 : 4);
+    }
+    expect(pidsOf(one)).toHaveLength(2);
+    expect(one.tick().stdout).toContain('MSG-1 claude review-request');
   });
 
   it('after SIGKILL the next one ends the agent that was left, judges it by the record, and runs no seq twice', async () => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { shellWords } from '../../process/shell-words.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { repositoryAround } from '../../protocol/git.js';
 import { initChannel } from '../../protocol/init.js';
@@ -37,12 +38,11 @@ export function initCommand(options: InitOptions): ExitCode {
     json({ root, channel: paths.id, format: config.format, parties: config.parties, supervisor: config.supervisor });
   } else {
     const name = paths.id === '' ? '' : ` ${paths.id}`;
+    const place = shellWords(['--root', options.root, ...(paths.id === '' ? [] : ['--channel', paths.id])]);
     out(
       `made channel${name} in ${root} (format ${config.format}): ${config.parties.join(' and ')}, supervisor ${config.supervisor}`,
     );
-    out(
-      `next: debate post --root ${options.root} --as ${config.parties[0]} --type review-request --thread SLUG --body TEXT`,
-    );
+    out(`next: debate post ${place} --as ${config.parties[0]} --type review-request --thread SLUG --body TEXT`);
   }
   if (notice !== undefined) say(notice);
   return EXIT.done;
