@@ -52,7 +52,7 @@ describe('debate init', () => {
     expect([first, second]).toEqual([expect.stringMatching(/^parser-\d{5}$/), expect.stringMatching(/^parser-\d{5}$/)]);
     expect(first).not.toBe(second);
     const told = await debate([...INIT, root, '--label', 'parser']);
-    expect(told.stdout).toMatch(/next: debate post --root \S+ --channel parser-\d{5} --as /);
+    expect(told.out).toMatch(/next: debate post --root \S+ --channel parser-\d{5} --as /);
     expect(JSON.parse(textOf(root, `${first}.debate.json`))).toMatchObject({ name: first });
     expect(textOf(root, `${first}.channel.md`)).toBe('');
 
