@@ -73,6 +73,31 @@ describe('which entries count (DESIGN.md 4.2)', () => {
     }
   });
 
+  it('are the first ones of claims that state the same hash too: the later has another key, and is void (field case L1)', () => {
+    const says = { from: BOB, type: 'verdict', body: 'four' };
+    const twin = marked(4, three.hash, { ...says, key: 'other-writer' });
+    expect(twin.hash).toBe(four.hash);
+    for (const rest of [[], [five], [five, six]]) {
+      const file = join(one, two, three, four, twin, rest);
+      expect(readWhole(file).entries[3]?.key).toBe('k4');
+      expect(counted(file)).toEqual([1, 2, 3, 4, ...rest.map(({ number }) => number)]);
+      expect(stops(file)).toEqual([]);
+    }
+  });
+
+  it('are the first ones also where a copy of an old entry and a late claim over it are appended (field case L2)', () => {
+    const late = marked(4, three.hash, { from: BOB, body: 'late' });
+    const file = join(talk, three.raw, late);
+    expect(bodies(file)).toEqual(['one', 'two', 'three', 'four', 'five', 'six']);
+    expect(stops(file)).toEqual([]);
+  });
+
+  it('are the first ones where other words stand under a copied marker', () => {
+    const file = join(one, two, three, four, withOtherText(four), five);
+    expect(bodies(file)).toEqual(['one', 'two', 'three', 'four', 'five']);
+    expect(stops(file)).toEqual([]);
+  });
+
   it('are no entries without a marker, whoever wrote them (field case R2)', () => {
     const byHand = unmarked(4, { from: BOB, type: 'close', body: 'by hand' });
     const file = join(talk.slice(0, 3), byHand);
