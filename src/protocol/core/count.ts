@@ -104,7 +104,7 @@ class Judgement {
     if (nearest >= 0) {
       if (!this.isInPlace(nearest)) return -1;
       this.noteAltered(row);
-      return nearest;
+      return this.firstClaim(nearest, row);
     }
     if (this.whole && number === ledger.base.number + 1) {
       this.noteAltered(row);
@@ -127,6 +127,23 @@ class Judgement {
       this.broken.add(row);
     }
     return -1;
+  }
+
+  /**
+   * The first claim to the number of `claim` behind the entry that it follows: a late one between an entry and its altered
+   * successor is void there too (DESIGN.md 4.2). Behind another entry with the successor's number begins another side of a
+   * fork, whose claims are its own.
+   */
+  private firstClaim(claim: number, successor: number): number {
+    const { ledger } = this;
+    let follows = ledger.predecessor(claim);
+    let first = claim;
+    for (let row = claim - 1; row > follows && ledger.number(row) < ledger.number(successor); row--) {
+      if (ledger.number(row) !== ledger.number(claim)) continue;
+      first = row;
+      follows = Math.max(follows, ledger.predecessor(row));
+    }
+    return first;
   }
 
   /**

@@ -154,6 +154,25 @@ describe('an altered entry (field case R13, format.md 2)', () => {
     expect(stops(join(a, withOtherText(b), c, d))).toEqual([]);
   });
 
+  it('lets no late claim before it count: the first one over the same predecessor stands (DESIGN.md 4.2)', () => {
+    const late = marked(2, one.hash, { from: BOB, body: 'late' });
+    const file = join(one, two, late, withOtherText(three), four);
+    expect(bodies(file)).toEqual(['one', 'two', 'three indeed', 'four']);
+    expect(stops(file)).toEqual(['altered 3']);
+    for (const between of [join(withOtherText(two), late), join(two, withOtherText(late))])
+      expect(bodies(join(one, between, withOtherText(three), four))[1]).toMatch(/^two/);
+  });
+
+  it('of a second side names the fork too: the claim of its own side stands before it', () => {
+    const [twoB, threeB, fourB] = chain([{ from: BOB, body: 'zwei' }, { body: 'drei' }, { from: BOB }], one) as readonly [
+      Written,
+      Written,
+      Written,
+    ];
+    const file = join(one, two, three, twoB, withOtherText(threeB), fourB);
+    expect(stops(file)).toEqual(['fork 2', 'altered 3']);
+  });
+
   it('is one edited byte, wherever it stands in text or marker', () => {
     const file = join(talk.slice(0, 4));
     const from = file.indexOf('two');
