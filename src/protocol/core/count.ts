@@ -54,10 +54,15 @@ class Judgement {
     }
   }
 
-  /** From the anchor to the end of the file: the next number, first come first served. */
+  /** From the anchor to the end of the file. */
   forward(): void {
+    if (this.countOn(this.ledger.anchor) < 0) this.beginLate();
+  }
+
+  /** From the entry at `from` (-1: the base) on: the next number, first come first served. Returns the last that counts. */
+  private countOn(from: number): number {
     const { ledger } = this;
-    let last = ledger.anchor;
+    let last = from;
     let head = last >= 0 ? ledger.number(last) : ledger.base.number;
     for (let row = last + 1; row < ledger.length; row++) {
       const number = ledger.number(row);
@@ -72,6 +77,22 @@ class Judgement {
       this.counts[row] = 1;
       last = row;
       head = number;
+    }
+    return last;
+  }
+
+  /**
+   * Nothing follows the base, so the beginning is missing, as the defect says. The first entry that is left counts all the
+   * same: its number was given, and none is given twice (field case L5).
+   */
+  private beginLate(): void {
+    const { ledger } = this;
+    for (let row = 0; row < ledger.length; row++) {
+      if (ledger.number(row) <= ledger.base.number) continue;
+      this.broken.add(row);
+      this.counts[row] = 1;
+      this.countOn(row);
+      return;
     }
   }
 

@@ -211,6 +211,16 @@ describe('a missing beginning (field case R3)', () => {
     expect(stops(join(three, four, five, six))).toEqual(['missing-beginning 1']);
   });
 
+  it('lets the one entry that is left count: no number is given twice (field case L5)', () => {
+    const late = marked(6, five.hash, { from: BOB, body: 'late' });
+    for (const file of [join(six), join(six, late), join(late, six)]) {
+      expect(counted(file)).toEqual([6]);
+      expect(stops(file)).toEqual(['missing-beginning 1']);
+    }
+    const next = marked(7, six.hash, { from: OWNER, thread: 't' });
+    expect(counted(join(six, next))).toEqual([6, 7]);
+  });
+
   it('is accepted by the number in the config: the entries count from there on', () => {
     const reader = readerOf({ base: { number: 2, hash: undefined } });
     expect(stops(join(three, four, five, six), reader)).toEqual([]);
