@@ -122,7 +122,9 @@ function acceptSeq(world: World, channel: Channel, wanted: number, done: string[
   const { seq, hash } = look(world, channel).state;
   if (wanted !== seq) throw notThere(wanted, seq);
   done.push(`The record was accepted as it ends, at MSG-${seq}.`);
-  return rewriteConfig(world, channel, { accepted: { seq, hash } });
+  const { accepted, acceptedBefore } = channel.config;
+  const before = accepted ? { accepted_before: [...acceptedBefore, accepted] } : {};
+  return rewriteConfig(world, channel, { accepted: { seq, hash }, ...before });
 }
 
 function firstNumber(standing: Standing, missing: number): number {

@@ -91,12 +91,15 @@ function judgeRules(record: WholeRecord, channel: Channel): Judged {
   let accepted = -1;
   const notes: { rule: string; seq: number; at: number; line: number; message: string }[] = [];
   const unknown = new Set<number>();
+  const ends = [...config.acceptedBefore, ...(config.accepted ? [config.accepted] : [])];
+  const goesOn = new Set<number>();
   const { fence } = record;
   let isCut = fence === undefined;
   const fold = record.fold((id, before, after) => {
     isCut ||= after.hash === fence?.hash && after.seq === fence.number && after.thread === '';
     const { number, at, line, facts, marked } = record.counter.row(id);
     if (facts.accepts.length > 0 && facts.sender === config.supervisor) accepted = Math.max(accepted, at);
+    if (ends.some((end) => end.seq === before.seq && end.hash === before.hash)) goesOn.add(at);
     if (marked && unknownName(config, facts, before.speakers)) unknown.add(number);
     const cap = before.cap ?? config.threadCap;
     const isParty = facts.sender !== config.supervisor;
@@ -112,7 +115,9 @@ function judgeRules(record: WholeRecord, channel: Channel): Judged {
   const all = [...record.count.defects, ...record.conflicts, ...fold.objections];
   const defects = all.map((defect) => {
     const isOldName = defect.kind === 'against-rules' && unknown.has(defect.seq) && defect.at <= fold.point;
-    const isAccepted = defect.at < accepted && defect.kind !== 'missing-beginning';
+    // A compaction keeps what was put aside when a record that went back was accepted (decisions.md 5).
+    const isAside = defect.kind === 'fork' && goesOn.has(defect.at);
+    const isAccepted = isAside || (defect.at < accepted && defect.kind !== 'missing-beginning');
     return { ...defect, level: isAccepted || isOldName ? ('info' as const) : ('defect' as const) };
   });
   return { state: fold.state, defects: fence && !isCut ? [...defects, forgedFence(fence)] : defects, notes };

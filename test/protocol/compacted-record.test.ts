@@ -1,11 +1,13 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openChannel } from '../../src/protocol/channel.js';
 import { compact } from '../../src/protocol/compact.js';
 import { initChannel } from '../../src/protocol/init.js';
 import { nodeDisk } from '../../src/protocol/node-disk.js';
 import { submit } from '../../src/protocol/prepare.js';
 import { repair } from '../../src/protocol/repair.js';
+import { rewriteConfig } from '../../src/protocol/rewrite-config.js';
 import { readStanding } from '../../src/protocol/standing.js';
 import { streamEntries } from '../../src/protocol/stream-entries.js';
 import { verify } from '../../src/protocol/verify.js';
@@ -42,7 +44,7 @@ function channelOf(format: 1 | 2 = 2) {
 
 describe('a record that went back behind a compaction (DESIGN.md 4.3, field case R3)', () => {
   it('keeps what was posted after it was accepted: the next compaction archives it beside what stands there already', async () => {
-    const { world, channel, talk, bodies, files } = channelOf();
+    const { world, root, channel, talk, bodies, files } = channelOf();
     await talk('a');
     const copy = readFileSync(channel.paths.mailbox);
     for (const thread of ['b', 'c', 'd']) await talk(thread);
@@ -54,8 +56,27 @@ describe('a record that went back behind a compaction (DESIGN.md 4.3, field case
     expect(compact(world, channel, 0, false).upTo).toBe(6);
     expect(bodies()).toEqual(before);
     for (const thread of ['b', 'c', 'x', 'y']) expect(files()).toContain(`question in ${thread}\n`);
-    const defects = verify(nodeDisk, channel).findings.filter(({ level }) => level === 'defect');
-    expect(defects).toMatchObject([{ rule: 'fork', seq: 3 }]);
+    // What was put aside is named, and it was accepted (decisions.md 5).
+    const forks = () =>
+      verify(nodeDisk, openChannel(nodeDisk, root, '')).findings.map(
+        ({ level, rule, seq }) => `${level} ${rule} ${seq}`,
+      );
+    expect(forks()).toContain('info fork 3');
+    expect(forks().filter((finding) => finding.startsWith('defect'))).toEqual([]);
+
+    const newer = readFileSync(channel.paths.mailbox);
+    await talk('p');
+    const standing = readStanding(nodeDisk, channel).state.seq;
+    writeFileSync(channel.paths.mailbox, newer);
+    const accept = { dryRun: false, acceptSeq: standing - 2, acceptMissing: false, woken: false };
+    repair(world, openChannel(nodeDisk, root, ''), accept);
+    expect(forks()).toContain('info fork 3');
+    expect(forks().filter((finding) => finding.startsWith('defect'))).toEqual([]);
+
+    // Another end than the accepted one vouches for nothing.
+    const other = { seq: 2, hash: '0'.repeat(64) };
+    rewriteConfig(world, channel, { accepted: other, accepted_before: [] });
+    expect(forks()).toContain('defect fork 3');
   });
 });
 

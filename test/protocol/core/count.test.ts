@@ -164,11 +164,10 @@ describe('an altered entry (field case R13, format.md 2)', () => {
   });
 
   it('of a second side names the fork too: the claim of its own side stands before it', () => {
-    const [twoB, threeB, fourB] = chain([{ from: BOB, body: 'zwei' }, { body: 'drei' }, { from: BOB }], one) as readonly [
-      Written,
-      Written,
-      Written,
-    ];
+    const [twoB, threeB, fourB] = chain(
+      [{ from: BOB, body: 'zwei' }, { body: 'drei' }, { from: BOB }],
+      one,
+    ) as readonly [Written, Written, Written];
     const file = join(one, two, three, twoB, withOtherText(threeB), fourB);
     expect(stops(file)).toEqual(['fork 2', 'altered 3']);
   });
