@@ -99,12 +99,26 @@ describe('a fence that was written by hand (DESIGN.md 4.2)', () => {
       expect(await refusalOf(() => say(sender, 'info', 'open'))).toBe('record-stopped');
     expect(await refusalOf(async () => compact(world, channel, 0, false))).toBe('record-stopped');
     expect(bytesBelow(channel.paths.root)).toEqual(files);
+    expect(readStanding(nodeDisk, channel).tail.stops).toMatchObject([{ kind: 'forged-fence' }]);
     expect(verify(nodeDisk, channel).findings).toMatchObject([
-      { level: 'defect', message: expect.stringContaining('fence') },
+      { level: 'defect', rule: 'forged-fence', line: before.split('\n').length + 1 },
     ]);
     writeFileSync(channel.paths.mailbox, before);
     expect(await say('bob', 'info', 'open')).toMatchObject({ seq: 4, turn: 'ann' });
     expect(bodies()).toHaveLength(4);
+  });
+
+  it('in the middle is named rather than the doorbell that is ahead of what it hides', async () => {
+    const { channel, say, talk } = channelOf();
+    await talk('a');
+    const before = readFileSync(channel.paths.mailbox, 'utf8');
+    await say('ann', 'question', 'open');
+    const added = readFileSync(channel.paths.mailbox, 'utf8').slice(before.length);
+    writeFileSync(channel.paths.mailbox, `${before}\n<!-- debate fence cut:MSG-1 sha256:${HASH} -->\n${added}`);
+    expect(readStanding(nodeDisk, channel).tail.stops).toMatchObject([{ kind: 'forged-fence', seq: 1 }]);
+    expect(await refusalOf(() => say('owner', 'info', 'open'))).toBe('record-stopped');
+    writeFileSync(channel.paths.mailbox, `${before}\n${added}`);
+    expect(readStanding(nodeDisk, channel)).toMatchObject({ state: { seq: 3, turn: 'bob' }, tail: { stops: [] } });
   });
 
   it('takes no mailbox away in the published format, which has no fences', async () => {
