@@ -8,6 +8,7 @@ import type { State } from './core/state.js';
 import { type Disk, errnoOf, type Handle } from './disk.js';
 import { forgedFence } from './fence.js';
 import { readText } from './file.js';
+import { settledFromFront } from './from-front.js';
 import { readTail, type Tail } from './tail.js';
 import { currentMailbox } from './taken.js';
 
@@ -67,7 +68,10 @@ export function standingOf(
 ): Standing {
   const { reader, paths } = channel;
   const archived = reader.format === 1 && disk.info(paths.archive) !== undefined;
-  const end = readTail(disk, handle, reader, bell.doorbell?.seq ?? Number.POSITIVE_INFINITY, archived);
+  // The published tool's doorbell follows its own rules, and says nothing of ours.
+  const rung = reader.format === 2 ? bell.doorbell : undefined;
+  const found = readTail(disk, handle, reader, bell.doorbell?.seq ?? Number.POSITIVE_INFINITY, archived, rung);
+  const end = found.vouched ? found : settledFromFront(disk, channel, path, found);
   const forged = end.fence && forgedFence(disk, channel, path);
   // Before everything else: while it is there, nothing can be posted that would settle the rest.
   const tail = forged ? { ...end, stops: [forged, ...end.stops] } : end;

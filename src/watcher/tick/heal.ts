@@ -8,7 +8,7 @@ import type { World } from '../../protocol/world.js';
 
 /**
  * Reads where the channel stands and, when somebody died between append and doorbell (field case W10) or in the middle of a
- * compaction, completes what they began. Takes the lock only then, and not where entries are hidden: what is there is evidence.
+ * compaction, completes what they began. Takes the lock only then, and not where the record is stopped: what the doorbell said last is evidence, and nobody is woken.
  *
  * @throws Refusal - `record-went-back`, `unreadable`, `locked`.
  */
@@ -16,7 +16,7 @@ export function healedStanding(world: World, channel: Channel): Standing {
   const { disk, lock, machine } = world;
   const isWhole = disk.info(channel.paths.mailbox) !== undefined;
   const standing = isWhole ? readStanding(disk, channel) : undefined;
-  if (standing?.tail.stops.some(hidesEntries)) return standing;
+  if (standing && isStopped(standing)) return standing;
   if (standing && !standing.tail.fence && sameDoorbell(standing.bell.doorbell, doorbellOf(standing.state)))
     return standing;
   return lock.hold(channel.paths, () => {
@@ -26,4 +26,9 @@ export function healedStanding(world: World, channel: Channel): Standing {
     syncMailbox(disk, channel);
     return ring(disk, channel, machine, found);
   });
+}
+
+/** Not by a compaction under way, which is to be completed first. */
+function isStopped({ tail }: Standing): boolean {
+  return tail.stops.length > 0 && (tail.fence === undefined || tail.stops.some(hidesEntries));
 }
