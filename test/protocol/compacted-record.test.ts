@@ -29,8 +29,8 @@ function channelOf(format: 1 | 2 = 2) {
   const channel = initChannel(nodeDisk, world.machine, wanted);
   const say = (sender: string, type: string, thread: string, body = `${type} in ${thread}`) =>
     submit(world, channel, submission({ sender, type, thread, body }));
-  const talk = async (thread: string) => {
-    await say('ann', 'question', thread);
+  const talk = async (thread: string, asked?: string) => {
+    await say('ann', 'question', thread, asked);
     await say('bob', 'close', thread);
   };
   const bodies = () => {
@@ -77,6 +77,20 @@ describe('a record that went back behind a compaction (DESIGN.md 4.3, field case
     const other = { seq: 2, hash: '0'.repeat(64) };
     rewriteConfig(world, channel, { accepted: other, accepted_before: [] });
     expect(forks()).toContain('defect fork 3');
+  });
+});
+
+describe('a beginning that is missing (field case R3)', () => {
+  it('of a long mailbox is accepted at the first entry that is left, not at the first that its end shows', async () => {
+    const { world, root, channel, talk } = channelOf();
+    const long = 'A long argument. '.repeat(1200);
+    for (const thread of ['a', 'b', 'c', 'd', 'e', 'f']) await talk(thread, long);
+    const text = readFileSync(channel.paths.mailbox, 'utf8');
+    writeFileSync(channel.paths.mailbox, text.slice(text.indexOf('\n## MSG-3 ')));
+    repair(world, channel, { dryRun: false, acceptSeq: undefined, acceptMissing: true, woken: false });
+    const accepted = openChannel(nodeDisk, root, '');
+    expect(accepted.config.base).toBe(2);
+    expect(readStanding(nodeDisk, accepted).tail.stops).toEqual([]);
   });
 });
 
