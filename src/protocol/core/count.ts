@@ -1,5 +1,5 @@
 import { type Defect, defectOf } from './defect.js';
-import { FOLLOWS_BASE, type Ledger } from './ledger.js';
+import { FOLLOWS_BASE, FOLLOWS_NONE, type Ledger } from './ledger.js';
 
 /** Which complete entries count, oldest first, and what is wrong with the record. */
 export interface Count {
@@ -122,7 +122,7 @@ class Judgement {
     }
     const number = ledger.number(row);
     const nearest = ledger.rowOf(number - 1, row);
-    if (nearest >= 0) {
+    if (nearest >= 0 && !this.isOvertaken(nearest, row)) {
       if (!this.isInPlace(nearest)) return -1;
       this.noteAltered(row);
       return this.firstClaim(nearest, row);
@@ -148,6 +148,18 @@ class Judgement {
       this.broken.add(row);
     }
     return -1;
+  }
+
+  /**
+   * True for a claim that follows nothing, behind which lower numbers went on before `row` came: it was not in force then, so
+   * that the entry before `row` is missing rather than that one.
+   */
+  private isOvertaken(claim: number, row: number): boolean {
+    const { ledger } = this;
+    if (ledger.predecessor(claim) !== FOLLOWS_NONE) return false;
+    for (let later = claim + 1; later < row; later++)
+      if (ledger.number(later) < ledger.number(claim) && ledger.predecessor(later) > claim) return true;
+    return false;
   }
 
   /**

@@ -197,6 +197,14 @@ describe('a gap', () => {
     }
   });
 
+  it('is not filled by a claim that was forged long before: what counted since stays in force', () => {
+    const forged = marked(4, sha('nothing'), { from: BOB, body: 'forged' });
+    const file = join(one, forged, two, three, five, six);
+    expect(bodies(file)).toEqual(['one', 'two', 'three', 'five', 'six']);
+    // The forged claim itself looks like another side, as format.md 2 says.
+    expect(stops(file)).toEqual(['fork 2', 'gap 4']);
+  });
+
   it('before the last entry, which nothing links to yet, lets that entry not count', () => {
     const file = join(one, two, four);
     expect(stops(file)).toEqual(['gap 3']);
