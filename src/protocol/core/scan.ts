@@ -30,6 +30,7 @@ export interface StrayText {
 /** A fence line (format.md 5): nothing after it counts. */
 export interface FenceSeen {
   readonly at: number;
+  readonly line: number;
   readonly number: number;
   readonly hash: string;
 }
@@ -189,7 +190,7 @@ export class Scanner {
       this.closeUnmarked(start);
       this.closeStray();
       this.fenced = true;
-      this.sink.fence?.({ at: this.origin + start, ...fence });
+      this.sink.fence?.({ at: this.origin + start, line: this.lineNumber, ...fence });
       return true;
     }
     if (!this.open) return text === '<!-- torn -->';

@@ -93,6 +93,8 @@ async function look(ticking: Ticking): Promise<Standing> {
   const standing = healedStanding(around.world, channel);
   const { state, tail } = standing;
   const seen: Seen = { state, entries: tail.entries, accepted: channel.config.accepted };
+  // What a fence hides is to be named before a record that seems to be shorter.
+  if (tail.stops.some(({ kind }) => kind === 'forged-fence')) return standing;
   const lost = wentBackFrom(remembered, seen);
   if (lost !== undefined) throw wentBack(channel, lost, state.seq);
   memory.update((each) => observed(each, seen, nowMs(ticking)));

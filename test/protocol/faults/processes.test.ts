@@ -3,18 +3,10 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { nodeDisk } from '../../src/protocol/node-disk.js';
-import { roughHistory } from '../protocol/faults/history.js';
-import {
-  debate,
-  LIBRARY,
-  MAIN,
-  postArguments,
-  realChannel,
-  removeChannel,
-  started,
-} from '../protocol/faults/processes.js';
-import { isRung, violations } from '../protocol/faults/scene.js';
+import { nodeDisk } from '../../../src/protocol/node-disk.js';
+import { roughHistory } from './history.js';
+import { debate, LIBRARY, MAIN, postArguments, realChannel, removeChannel, started } from './processes.js';
+import { isRung, violations } from './scene.js';
 
 const made: { readonly folder: string }[] = [];
 const channelOf = () => {
