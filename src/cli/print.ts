@@ -75,6 +75,7 @@ export function progressLine(label: string): { update(done: number, total: numbe
     },
     end() {
       if (shown) process.stderr.write('\r\u001b[K');
+      shown = false;
     },
   };
 }

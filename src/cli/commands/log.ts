@@ -3,7 +3,8 @@ import { readDoorbell } from '../../protocol/standing.js';
 import { streamEntries } from '../../protocol/stream-entries.js';
 import { type ChannelOptions, openContext } from '../context.js';
 import { entryJson, entryLine } from '../entry-text.js';
-import { out, progressLine } from '../print.js';
+import { outThrough } from '../out-through.js';
+import { progressLine } from '../print.js';
 import { dieOnInterrupt } from '../streams.js';
 
 /** `debate log`: one line an entry, newest last; with `--json` one JSON object a line. */
@@ -16,7 +17,10 @@ export function logCommand(options: ChannelOptions): ExitCode {
     world.disk,
     channel,
     bell,
-    ({ entry }) => out(options.json ? JSON.stringify(entryJson(entry)) : entryLine(entry)),
+    ({ entry }) => {
+      progress.end();
+      outThrough(options.json ? JSON.stringify(entryJson(entry)) : entryLine(entry));
+    },
     progress.update,
   );
   progress.end();
