@@ -221,10 +221,31 @@ describe('every reading command', () => {
       expect(ran).toMatchObject({ code: 0, err: '' });
   });
 
-  it('prints no colours where nobody looks: not to a pipe, not with NO_COLOR', async () => {
-    const plain = { NO_COLOR: '', FORCE_COLOR: '1' };
-    const runs: Ran[] = await Promise.all(commands.map((each) => debate([each, '--root', root], { env: plain })));
+  it('prints no colours where nobody looks, to a pipe', async () => {
+    const forced = { NO_COLOR: '', FORCE_COLOR: '1', TERM: 'xterm-256color' };
+    const runs: Ran[] = await Promise.all(commands.map((each) => debate([each, '--root', root], { env: forced })));
     for (const ran of runs) expect(ran.out + ran.err).not.toContain('\u001b');
+  });
+
+  it('prints colours on a terminal, and none there with NO_COLOR, with TERM=dumb, or for a program', async () => {
+    // Stands for a terminal: not every machine has a program that makes one.
+    const terminal = ['--import', 'data:text/javascript,process.stdout.isTTY=true'];
+    const on = (each: string, env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+      debate([each, '--root', root, ...args], {
+        node: terminal,
+        env: { NO_COLOR: '', TERM: 'xterm-256color', ...env },
+      });
+    await Promise.all(
+      commands.map(async (each) => {
+        expect((await on(each, {})).out).toContain('\u001b[');
+        const plain = await Promise.all([
+          on(each, { NO_COLOR: '1' }),
+          on(each, { TERM: 'dumb' }),
+          on(each, {}, '--json'),
+        ]);
+        for (const ran of plain) expect(ran.out).not.toContain('\u001b');
+      }),
+    );
   });
 
   it('ends quietly when whoever reads has read enough: debate log | head -1 (field case W4)', async () => {
