@@ -23,7 +23,7 @@ const { values } = parseArgs({
 });
 const sizes = [...values.sizes.split(',').map(Number), ...(values.full ? [1_000_000] : [])];
 const runs = Number(values.runs);
-const DEBATE = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const DEBATE = fileURLToPath(new URL('../dist/cli/main.cjs', import.meta.url));
 const VERIFY = fileURLToPath(new URL('verify-speed.mjs', import.meta.url));
 for (const name of Object.keys(process.env)) if (name.startsWith('DEBATE_')) delete process.env[name];
 

@@ -27,7 +27,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-const tool = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const tool = fileURLToPath(new URL('../dist/cli/main.cjs', import.meta.url));
 const world = { disk: nodeDisk, lock: fileLock(thisMachine), machine: thisMachine, hashes: nodeHashes };
 const folder = mkdtempSync(join(tmpdir(), 'debate-bench-'));
 

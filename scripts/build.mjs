@@ -1,18 +1,17 @@
-// Bundles the tool (DESIGN.md 9). Every file that a command loads costs its start half a millisecond, so that the commands
-// which run often are one file each; all the rest is one graph with shared chunks, loaded when it is asked for.
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+// Bundles the tool (DESIGN.md 9). A start costs what it loads: every file half a millisecond, and Node's loader of ES modules ten.
+// So the commands that run often are one CommonJS file each, with the command line in it; all the rest is one graph of ES
+// modules with shared chunks, loaded when it is asked for.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const hot = [
-  'src/cli/main.ts',
-  ...['status', 'read', 'post', 'watch-once', 'hook', 'wait'].map((name) => `src/cli/commands/${name}.ts`),
-];
+const hot = ['status', 'read', 'post', 'watch-once', 'hook', 'wait'];
+const program = 'src/cli/main.ts';
 const library = ['src/protocol/index.ts', 'src/watcher/index.ts', 'src/agents/index.ts'];
-const built = (source) => source.replace(/^src/, 'dist').replace(/\.ts$/, '.js');
-
 /**
  * Commander loads child_process for a kind of subcommand that this tool has not, which costs every start a fifth of its
  * time: load it when it is asked for.
@@ -55,42 +54,79 @@ const options = {
     'node-cron',
   ],
   loader: { '.md': 'text', '.txt': 'text' },
-  // proper-lockfile is CommonJS and calls require for node's own modules.
+};
+/** proper-lockfile is CommonJS and calls require for node's own modules. */
+const modules = {
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
   },
 };
+/** One function, which src/cli/start.cjs calls. */
+const commonJs = {
+  format: 'cjs',
+  splitting: false,
+  minify: true,
+  define: { ...options.define, 'import.meta.url': '__fileUrl' },
+  banner: {
+    js: "(function (require, __filename, __load, module = { exports: {} }) { const __fileUrl = require('node:url').pathToFileURL(__filename).href;",
+  },
+  footer: { js: '})' },
+};
 
-/** Leaves what a hot file loads lazily to files of their own; notes which those are. */
-function outside(entry, noted) {
+/** Leaves what is loaded lazily to the graph of all the rest, but for the command `name`; notes which files those are. */
+function outside(name, noted) {
   return {
     name: 'outside',
     setup: (builder) =>
-      builder.onResolve({ filter: /./ }, ({ path, kind, resolveDir }) => {
+      builder.onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
         const source = relative(root, resolve(resolveDir, path)).replace(/\.js$/, '.ts');
-        if (!path.startsWith('.') || !source.startsWith('src')) return undefined;
-        if (source === entry || kind !== 'dynamic-import') return undefined;
+        if (kind !== 'dynamic-import' || source === `src/cli/commands/${name}.ts`) return undefined;
         noted.add(source);
-        const from = dirname(built(entry));
-        const to = relative(from, built(source));
-        return { path: to.startsWith('.') ? to : `./${to}`, external: true };
+        return { path: `./${relative('src/cli', source).replace(/\.ts$/, '.js')}`, external: true };
       }),
   };
 }
 
 rmSync(`${root}dist`, { recursive: true, force: true });
 const cold = new Set(['src/evidence/runner.ts']);
-for (const entry of hot)
+for (const name of [...hot, 'other']) {
+  const file = `${root}dist/cli/start/${name}.cjs`;
   await build({
     ...options,
-    entryPoints: [entry],
-    splitting: false,
-    minify: true,
-    
-    plugins: [lazyChildProcess, outside(entry, cold)],
+    ...commonJs,
+    entryPoints: { [`cli/start/${name}`]: program },
+    outExtension: { '.js': '.cjs' },
+    plugins: [lazyChildProcess, outside(name, cold)],
   });
-for (const entry of hot) cold.delete(entry);
-await build({ ...options, entryPoints: [...cold] });
+  // A script that V8 compiled before cannot import; the file that starts it does it for it.
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/\bimport\((?=")/g, '__load('));
+}
+await build({ ...options, ...modules, entryPoints: [...cold] });
 // The library shares no chunks with the program: the more entries a chunk serves, the smaller it is cut.
-await build({ ...options, entryPoints: library });
-chmodSync(`${root}dist/cli/main.js`, 0o755);
+await build({ ...options, ...modules, entryPoints: library });
+copyFileSync(`${root}src/cli/start.cjs`, `${root}dist/cli/main.cjs`);
+chmodSync(`${root}dist/cli/main.cjs`, 0o755);
+keepCompiled();
+
+/** Runs each hot command once, idle, in a channel of its own, and keeps what V8 compiled for it. */
+function keepCompiled() {
+  const scratch = mkdtempSync(join(tmpdir(), 'debate-build-'));
+  const main = `${root}dist/cli/main.cjs`;
+  const run = (name, ...args) => {
+    execFileSync(process.execPath, ['--require', `${root}scripts/keep-compiled.cjs`, main, name, ...args], {
+      cwd: scratch,
+      env: { PATH: process.env.PATH, HOME: scratch },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  };
+  writeFileSync(join(scratch, 'watcher.json'), '{ "root": "channel", "parties": {} }');
+  run('init', '--root', 'channel', '--parties', 'a,b', '--supervisor', 'owner');
+  run('post', '--as', 'a', '--type', 'question', '--thread', 'first', '--body', 'one', '--root', 'channel');
+  run('read', '--root', 'channel');
+  run('status', '--root', 'channel');
+  run('watch-once', '--config', 'watcher.json');
+  run('wait', '--as', 'b', '--root', 'channel');
+  run('hook', 'stop', '--as', 'a', '--format', 'claude', '--root', 'channel');
+  run('threads', '--root', 'channel');
+  rmSync(scratch, { recursive: true, force: true });
+}

@@ -10,7 +10,7 @@ import type { PostResult } from '../src/protocol/post.js';
 import { type Submission, submit } from '../src/protocol/prepare.js';
 
 /** The built command line. */
-export const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../dist/cli/main.cjs', import.meta.url));
 
 /** How a run of the command ended. */
 export interface Ended {

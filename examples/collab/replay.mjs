@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const tool = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const tool = fileURLToPath(new URL('../../dist/cli/main.cjs', import.meta.url));
 
 function debate(args, input = '') {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('DEBATE_')));

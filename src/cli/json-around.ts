@@ -1,5 +1,4 @@
-import { outThrough } from './out-through.js';
-
+import { out } from './print.js';
 /**
  * Prints one JSON object as `json` does, with a list in its middle that is told one by one: a record of any size is written
  * in bounded memory. The members of `before` and `after` must not be empty. The first byte is written with the first item.
@@ -15,8 +14,8 @@ export function jsonAround(
   // An item is held back until it is known whether a comma follows it.
   let held: string | undefined;
   tell((item) => {
-    outThrough(held === undefined ? head : `${held},`);
+    out(held === undefined ? head : `${held},`);
     held = `    ${JSON.stringify(item, null, 2).replaceAll('\n', '\n    ')}`;
   });
-  outThrough(held === undefined ? `${head}],\n${rest}` : `${held}\n  ],\n${rest}`);
+  out(held === undefined ? `${head}],\n${rest}` : `${held}\n  ],\n${rest}`);
 }

@@ -1,7 +1,5 @@
-#!/usr/bin/env node
 import { makeProgram } from './program.js';
-import { endOnInterrupt, endQuietlyOnClosedPipe } from './streams.js';
+import { endOnInterrupt } from './streams.js';
 
-endQuietlyOnClosedPipe();
 endOnInterrupt();
-await makeProgram(process.argv[2]).parseAsync();
+void makeProgram(process.argv[2]).parseAsync();

@@ -1,33 +1,38 @@
 import { styleText } from 'node:util';
 import { shellWords } from '../process/shell-words.js';
-import { endIfNobodyReads } from './streams.js';
+import { isTerminal, type Output, writeOutput } from './write.js';
 
 /** Writes a line for the reader of the command's output. */
 export function out(line: string): void {
-  endIfNobodyReads(process.stdout);
-  process.stdout.write(`${line}\n`);
+  writeOutput(1, `${line}\n`);
 }
 
 /** Writes a line for the human beside: notices, refusals, progress. */
 export function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+  writeOutput(2, `${line}\n`);
+}
+
+/** Writes text as it is for the reader of the command's output. */
+export function print(text: string): void {
+  writeOutput(1, text);
 }
 
 /** Writes one JSON document, the only thing on stdout of a command with `--json`. */
 export function json(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  writeOutput(1, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** True where colours are wanted: on a terminal, unless `NO_COLOR` is set. */
-export function hasColour(stream: NodeJS.WriteStream = process.stdout): boolean {
-  return stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+export function hasColour(output: Output = 1): boolean {
+  return isTerminal(output) && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
 }
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 /** Text in a style where colours are wanted, and as it is elsewhere. */
 export function styled(style: Style, text: string): string {
-  return hasColour() ? styleText(style, text) : text;
+  // Decided here alone: Node has another opinion of an empty NO_COLOR.
+  return hasColour() ? styleText(style, text, { validateStream: false }) : text;
 }
 
 /** A time span for people: `40 s`, `12 min`, `3 h`, `5 d`. */
@@ -49,12 +54,12 @@ export function waitingLine(): { update(label: string, seconds: number): void; e
   return {
     update(label, seconds) {
       const line = `${label} ${age(seconds)}`;
-      if (!process.stderr.isTTY || seconds < 1 || line === shown) return;
+      if (!isTerminal(2) || seconds < 1 || line === shown) return;
       shown = line;
-      process.stderr.write(`\r\u001b[K${line}`);
+      writeOutput(2, `\r\u001b[K${line}`);
     },
     end() {
-      if (shown !== '') process.stderr.write('\r\u001b[K');
+      if (shown !== '') writeOutput(2, '\r\u001b[K');
       shown = '';
     },
   };
@@ -68,13 +73,13 @@ export function progressLine(label: string): { update(done: number, total: numbe
   return {
     update(done, total) {
       const now = Date.now();
-      if (!process.stderr.isTTY || now - began < 2000 || now - last < 100) return;
+      if (!isTerminal(2) || now - began < 2000 || now - last < 100) return;
       last = now;
       shown = true;
-      process.stderr.write(`\r${label} ${total > 0 ? Math.floor((100 * done) / total) : 0} %`);
+      writeOutput(2, `\r${label} ${total > 0 ? Math.floor((100 * done) / total) : 0} %`);
     },
     end() {
-      if (shown) process.stderr.write('\r\u001b[K');
+      if (shown) writeOutput(2, '\r\u001b[K');
       shown = false;
     },
   };

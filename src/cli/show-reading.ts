@@ -8,8 +8,7 @@ import type { Entry } from '../protocol/core/words.js';
 import type { Standing } from '../protocol/standing.js';
 import { entryJson, entryText } from './entry-text.js';
 import { jsonAround } from './json-around.js';
-import { outThrough } from './out-through.js';
-import { say, shellLine } from './print.js';
+import { out, say, shellLine } from './print.js';
 
 /** How entries are shown. */
 export interface Showing {
@@ -61,14 +60,14 @@ function print(state: State, tell: TellEntries, checks: readonly string[], reply
   const turn = turnText(state, reply);
   let count = 0;
   tell((entry) => {
-    if (count === 0) outThrough(`${turn}\n`);
+    if (count === 0) out(`${turn}\n`);
     count += 1;
-    outThrough(entryText(entry));
+    out(entryText(entry));
   });
-  if (count === 0) outThrough(`${turn}\n`);
-  for (const check of checks) outThrough(check);
-  if (checks.length > 0) outThrough('');
-  if (count > 0) outThrough(turn);
+  if (count === 0) out(`${turn}\n`);
+  for (const check of checks) out(check);
+  if (checks.length > 0) out('');
+  if (count > 0) out(turn);
 }
 
 /** What the tool knows of checks at the cited commit, as it is shown; the code for it is loaded where there are any. */

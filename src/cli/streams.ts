@@ -1,15 +1,6 @@
-/** `debate log | head -1` ends quietly: whoever reads has read enough (field case W4). */
-export function endQuietlyOnClosedPipe(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', endOnBrokenStream);
-}
-
-/** Ends at once when a write failed: a command that streams in one go never comes to hear of it as an event. */
-export function endIfNobodyReads(stream: NodeJS.WriteStream): void {
-  if (stream.errored) endOnBrokenStream(stream.errored);
-}
-
-function endOnBrokenStream(error: NodeJS.ErrnoException): never {
-  process.exit(error.code === 'EPIPE' ? 0 : 3);
+/** A command that writes to a stream itself ends quietly when nobody reads it any more (field case W4). */
+export function endQuietlyOnClosedPipe(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 3));
 }
 
 /** Ctrl-C ends a command with 130, as a shell expects. A command with something to save puts its own handler in place. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-const tool = join(import.meta.dirname, '../../dist/cli/main.js');
+const tool = join(import.meta.dirname, '../../dist/cli/main.cjs');
 const examples = join(import.meta.dirname, '../../examples/review');
 const questions = join(examples, 'questions.json');
 let folder: string;

@@ -9,7 +9,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-const main = resolve('dist/cli/main.js');
+const main = resolve('dist/cli/main.cjs');
 
 /** What a command gets as its environment in a scratch project. */
 export function environmentOf(scratch: Scratch): Record<string, string | undefined> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-const tool = join(import.meta.dirname, '../../dist/cli/main.js');
+const tool = join(import.meta.dirname, '../../dist/cli/main.cjs');
 
 test('debate demo --agents: the bundled agents review the planted fault, and the reviewer finds it by its own check', async () => {
   const temporary = mkdtempSync(join(tmpdir(), 'debate-demo-test-'));

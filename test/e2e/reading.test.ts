@@ -229,10 +229,15 @@ describe('every reading command', () => {
 
   it('prints colours on a terminal, and none there with NO_COLOR, with TERM=dumb, or for a program', async () => {
     // Stands for a terminal: not every machine has a program that makes one.
-    const terminal = ['--import', 'data:text/javascript,process.stdout.isTTY=true'];
+    const terminal = `import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const { fstatSync } = fs;
+      fs.fstatSync = (descriptor) => Object.assign(fstatSync(descriptor), { isCharacterDevice: () => true });
+      syncBuiltinESMExports();
+      process.stdout.isTTY = true;`;
     const on = (each: string, env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
       debate([each, '--root', root, ...args], {
-        node: terminal,
+        node: ['--import', `data:text/javascript,${encodeURIComponent(terminal)}`],
         env: { NO_COLOR: '', TERM: 'xterm-256color', ...env },
       });
     await Promise.all(

@@ -6,7 +6,7 @@ import { vi } from 'vitest';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** The built tool, as a package installs it; vitest's global setup builds it. */
-export const DEBATE = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export const DEBATE = fileURLToPath(new URL('../../dist/cli/main.cjs', import.meta.url));
 
 /** What a finished command came to. */
 export interface Ran {

@@ -15,7 +15,7 @@ export const somewhere: Place = {
   setup: ['npm', 'ci'],
   config: '/home/me/.config/debate/project-0a1b2c3d/watcher.json',
   node: '/usr/bin/node',
-  tool: '/opt/debate/dist/cli/main.js',
+  tool: '/opt/debate/dist/cli/main.cjs',
   cli: ['debate'],
   codexHome: '/home/me/.codex',
   copilotHome: '/home/me/.copilot',

@@ -22,7 +22,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-const tool = resolve(import.meta.dirname, '../../dist/cli/main.js');
+const tool = resolve(import.meta.dirname, '../../dist/cli/main.cjs');
 
 export function makeScene(): Scene {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'debate-setup-')));

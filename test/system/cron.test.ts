@@ -53,7 +53,7 @@ function copyPackage(name: string, copied: Set<string>): void {
 /** Runs the tool as the user whose crontab it is. */
 function debate(...args: readonly string[]) {
   const env = { PATH: `${dirname(process.execPath)}:${PATH}`, HOME: `/home/${user}` };
-  const tool = join(folder, 'tool', 'dist', 'cli', 'main.js');
+  const tool = join(folder, 'tool', 'dist', 'cli', 'main.cjs');
   return spawnSync(process.execPath, [tool, ...args], { ...identity, env, cwd: `/home/${user}`, encoding: 'utf8' });
 }
 
@@ -67,7 +67,7 @@ it('cron alone drives a review from request to close', async () => {
   chownSync(work, identity.uid, identity.gid);
   const root = join(work, 'channel');
   const agent = (rest: string) => ['sh', '-c', `"$NODE" "$TOOL" post ${rest}`];
-  const env = { NODE: process.execPath, TOOL: join(folder, 'tool', 'dist', 'cli', 'main.js') };
+  const env = { NODE: process.execPath, TOOL: join(folder, 'tool', 'dist', 'cli', 'main.cjs') };
   const config = join(work, 'watcher.json');
   writeFileSync(
     config,

@@ -21,7 +21,7 @@ import type { Memory } from '../../src/watcher/memory.js';
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 /** The built tool. */
-export const TOOL = resolve('dist/cli/main.js');
+export const TOOL = resolve('dist/cli/main.cjs');
 
 const WORLD = { disk: nodeDisk, lock: fileLock(thisMachine), machine: thisMachine, hashes: nodeHashes };
 const NO_DRAFT: Omit<Draft, 'sender' | 'type'> = {

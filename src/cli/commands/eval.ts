@@ -19,7 +19,7 @@ import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
 import { visible } from '../../protocol/core/visible.js';
 import { type AgentConfig, openAgentConfig } from '../agent-config.js';
 import type { ChannelOptions } from '../context.js';
-import { json, out, progressLine, say } from '../print.js';
+import { json, out, print, progressLine, say } from '../print.js';
 import type { Stopped } from '../run.js';
 import { stopSignal } from '../streams.js';
 
@@ -51,7 +51,7 @@ export async function evalCommand(options: EvalOptions): Promise<ExitCode | Stop
   if (options.dry === true) {
     const projection = await buildable(() => projectEvaluation(set, subject, models, grader));
     if (options.json) json(snakeCased(projection));
-    else process.stdout.write(renderProjection(projection));
+    else print(renderProjection(projection));
     return EXIT.done;
   }
   const scripted = [...models, ...(grader === undefined ? [] : [grader])].some((model) => model.scripted);
@@ -83,7 +83,7 @@ export async function evalCommand(options: EvalOptions): Promise<ExitCode | Stop
   progress.end();
   const figures = figuresOf(run, set);
   if (options.out !== undefined) writeResult(options.out, evaluationFile(run, figures));
-  if (options.json) process.stdout.write(evaluationFile(run, figures));
+  if (options.json) print(evaluationFile(run, figures));
   else out(visible(renderEvaluation(run, figures).trimEnd()));
   for (const { id, grade, note } of run.questions)
     if (grade === 'failed') say(visible(`${id} failed: ${note ?? 'without a reason'}`));

@@ -3,8 +3,7 @@ import { readDoorbell } from '../../protocol/standing.js';
 import { streamEntries } from '../../protocol/stream-entries.js';
 import { type ChannelOptions, openContext } from '../context.js';
 import { entryJson, entryLine } from '../entry-text.js';
-import { outThrough } from '../out-through.js';
-import { progressLine } from '../print.js';
+import { out, progressLine } from '../print.js';
 import { dieOnInterrupt } from '../streams.js';
 
 /** `debate log`: one line an entry, newest last; with `--json` one JSON object a line. */
@@ -19,7 +18,7 @@ export function logCommand(options: ChannelOptions): ExitCode {
     bell,
     ({ entry }) => {
       progress.end();
-      outThrough(options.json ? JSON.stringify(entryJson(entry)) : entryLine(entry));
+      out(options.json ? JSON.stringify(entryJson(entry)) : entryLine(entry));
     },
     progress.update,
   );

@@ -8,7 +8,7 @@ import { chooseScheduler, schedulers } from '../../watcher/schedule/choose-sched
 import { type ScheduleEntry, scheduleEntry } from '../../watcher/schedule/entry.js';
 import type { SchedulerName, SchedulerWorld } from '../../watcher/schedule/scheduler.js';
 import type { ChannelOptions } from '../context.js';
-import { json, out, say } from '../print.js';
+import { json, out, print, say } from '../print.js';
 import { toolPath } from '../tool-path.js';
 import { openConfigured } from '../watched.js';
 
@@ -25,7 +25,7 @@ export function schedulePrintCommand(options: ScheduleOptions): ExitCode {
   const rendered = schedulers[scheduler].render(entryOf(options, watched));
   if ('problem' in rendered) throw notSchedulable(rendered.problem);
   if (options.json) json({ scheduler, text: rendered.text });
-  else process.stdout.write(rendered.text);
+  else print(rendered.text);
   return EXIT.done;
 }
 

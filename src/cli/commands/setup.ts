@@ -11,7 +11,7 @@ import type { Around } from '../../setup/look-around.js';
 import { channelArguments, type Plan, planSetup } from '../../setup/plan.js';
 import { wokenSeats } from '../../setup/smoke.js';
 import { packageFolder } from '../package-folder.js';
-import { json, out, say, shellLine, styled } from '../print.js';
+import { json, out, print, say, shellLine, styled } from '../print.js';
 import { realWorld } from '../real-world.js';
 import { register, showLiveSessions } from '../setup/live-sessions.js';
 import { configArguments, examine, installSchedule } from '../setup/machine.js';
@@ -27,7 +27,7 @@ import { openConfigured } from '../watched.js';
  */
 export async function setupCommand(options: SetupOptions): Promise<ExitCode> {
   if (options.print === 'agents-md') {
-    process.stdout.write(agentsSnippet(readFileSync(join(packageFolder(), 'skills', 'debate', 'SKILL.md'), 'utf8')));
+    print(agentsSnippet(readFileSync(join(packageFolder(), 'skills', 'debate', 'SKILL.md'), 'utf8')));
     return EXIT.done;
   }
   const tell: Tell = options.json === true ? say : out;

@@ -4,8 +4,7 @@ import { visibleLine } from '../../protocol/core/visible.js';
 import { readStanding } from '../../protocol/standing.js';
 import { streamEntries } from '../../protocol/stream-entries.js';
 import { type ChannelOptions, openContext } from '../context.js';
-import { outThrough } from '../out-through.js';
-import { age, json, progressLine, styled } from '../print.js';
+import { age, json, out, progressLine, styled } from '../print.js';
 import { dieOnInterrupt } from '../streams.js';
 
 interface ThreadLine {
@@ -50,7 +49,7 @@ export function threadsCommand(options: ChannelOptions): ExitCode {
   progress.end();
   const all = [...lines.values()].sort((a, b) => a.first - b.first);
   if (options.json) json({ threads: all });
-  else for (const line of all) outThrough(lineText(line, world.machine.now()));
+  else for (const line of all) out(lineText(line, world.machine.now()));
   return EXIT.done;
 }
 

@@ -7,7 +7,7 @@ import { renderStats, statsOf } from '../../agents/trace-stats.js';
 import { renderTrace } from '../../agents/trace-tree.js';
 import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
 import { visibleLine } from '../../protocol/core/visible.js';
-import { json, say } from '../print.js';
+import { json, print, say } from '../print.js';
 
 /** Options of `debate trace`. */
 export interface TraceOptions {
@@ -24,7 +24,7 @@ export function traceCommand(options: TraceOptions): ExitCode {
   }
   if (options.file === undefined) return showStats(options.stats ?? '', options.json === true);
   const trace = readTrace(options.file);
-  if (!options.json) process.stdout.write(renderTrace(trace));
+  if (!options.json) print(renderTrace(trace));
   else json(snakeCased({ ...trace, counts: countsOf(trace), review: reviewOf(trace) ?? null }));
   return EXIT.done;
 }
@@ -43,7 +43,7 @@ function showStats(folder: string, asJson: boolean): ExitCode {
   }
   const stats = statsOf(traces);
   if (asJson) json(snakeCased({ ...stats, problems }));
-  else process.stdout.write(renderStats(stats));
+  else print(renderStats(stats));
   for (const problem of problems) say(`left out: ${visibleLine(problem)}`);
   return problems.length === 0 ? EXIT.done : EXIT.couldNotCheck;
 }

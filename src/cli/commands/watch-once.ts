@@ -2,9 +2,10 @@ import type { ExitCode } from '../../protocol/core/refusal.js';
 import { visible } from '../../protocol/core/visible.js';
 import { tick } from '../../watcher/tick/tick.js';
 import type { ChannelOptions } from '../context.js';
-import { json, out, say } from '../print.js';
+import { json, out, print, say } from '../print.js';
 import { realWorld } from '../real-world.js';
 import { openConfigured } from '../watched.js';
+import { writeOutput } from '../write.js';
 
 /** Options of `debate watch-once`. */
 export interface WatchOnceOptions extends ChannelOptions {
@@ -19,8 +20,8 @@ export async function watchOnceCommand(options: WatchOnceOptions): Promise<ExitC
     world: realWorld(),
     environment: process.env,
     writeOut: (text) => {
-      if (options.json) process.stderr.write(text);
-      else process.stdout.write(text);
+      if (options.json) writeOutput(2, text);
+      else print(text);
     },
     tell: (event) => {
       if (options.verbose !== true) return;

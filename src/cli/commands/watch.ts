@@ -4,9 +4,9 @@ import { thisMachine } from '../../protocol/machine.js';
 import { startDaemon } from '../../watcher/daemon/daemon.js';
 import type { DaemonEvent } from '../../watcher/daemon/report.js';
 import type { TickResult } from '../../watcher/tick/tick.js';
-import { out } from '../print.js';
+import { out, print } from '../print.js';
 import { realWorld } from '../real-world.js';
-import { handleInterrupt } from '../streams.js';
+import { endQuietlyOnClosedPipe, handleInterrupt } from '../streams.js';
 import { eventDocument, eventLine } from '../watch/event-text.js';
 import { type LiveStatus, liveStatus } from '../watch/live-status.js';
 import { type ConfigsOptions, configsOf, openConfigured } from '../watched.js';
@@ -30,6 +30,7 @@ export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
   // Names that cannot be used are refused now; what is wrong with one of many channels is told, and tried again.
   const named = configsOf(options);
   const live = process.stdout.isTTY && !options.json ? liveStatus(process.stdout, Date.now) : undefined;
+  if (live) endQuietlyOnClosedPipe(process.stdout);
   let finish: (exit: ExitCode) => void = () => undefined;
   const finished = new Promise<ExitCode>((resolve) => {
     finish = resolve;
@@ -66,7 +67,7 @@ export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
 function show(event: DaemonEvent, asJson: boolean, live: LiveStatus | undefined): void {
   const now = new Date();
   if (asJson) {
-    process.stdout.write(`${JSON.stringify(eventDocument(event, now))}\n`);
+    print(`${JSON.stringify(eventDocument(event, now))}\n`);
     return;
   }
   const line = event.kind === 'mirrored' ? event.text.trimEnd() : eventLine(event, now);

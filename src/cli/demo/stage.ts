@@ -35,7 +35,7 @@ export function setStage(cast: Cast): Stage {
     project,
     root: join(folder, 'channel'),
     config: join(folder, 'watcher.json'),
-    tool: join(packageFolder(), 'dist', 'cli', 'main.js'),
+    tool: join(packageFolder(), 'dist', 'cli', 'main.cjs'),
   };
   const parties = cast === 'scripts' ? scripts(stage) : bundledAgents(stage);
   writeFileSync(stage.config, `${JSON.stringify({ ...watcherConfig(stage), ...parties }, null, 2)}\n`);

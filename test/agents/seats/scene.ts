@@ -27,7 +27,7 @@ import { readStanding } from '../../../src/protocol/standing.js';
 import { verify } from '../../../src/protocol/verify.js';
 import type { World } from '../../../src/protocol/world.js';
 
-const tool = join(import.meta.dirname, '../../../dist/cli/main.js');
+const tool = join(import.meta.dirname, '../../../dist/cli/main.cjs');
 const world: World = {
   disk: nodeDisk,
   lock: fileLock(thisMachine, () => {}),

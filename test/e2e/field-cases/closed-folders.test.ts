@@ -15,7 +15,7 @@ beforeAll(() => {
   for (const part of readdirSync(dist)) cpSync(join(dist, part), join(folder, part), { recursive: true });
   cpSync(join(dist, '..', 'package.json'), join(folder, 'package.json'));
   chmodSync(folder, 0o755);
-  tool = join(folder, 'cli', 'main.js');
+  tool = join(folder, 'cli', 'main.cjs');
 });
 
 afterAll(() => {

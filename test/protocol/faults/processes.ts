@@ -8,7 +8,7 @@ import { nodeDisk } from '../../../src/protocol/node-disk.js';
 import { makeChannel, say, wholeThread } from './scene.js';
 
 /** The built `debate`. */
-export const MAIN = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../../dist/cli/main.cjs', import.meta.url));
 /** The built library. */
 export const LIBRARY = fileURLToPath(new URL('../../../dist/protocol/index.js', import.meta.url));
 

@@ -37,7 +37,7 @@ beforeEach(() => {
     platform: 'linux',
     nodeVersion: process.versions.node,
     node: process.execPath,
-    tool: '/opt/debate/main.js',
+    tool: '/opt/debate/main.cjs',
     channel: undefined,
     lastTickAt: undefined,
     daemon: undefined,

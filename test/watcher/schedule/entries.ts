@@ -7,7 +7,7 @@ export const request: ScheduleRequest = {
   channel: undefined,
   schedule: '*/3 * * * *',
   node: '/usr/bin/node',
-  tool: '/usr/lib/node_modules/debate-channel/dist/cli/main.js',
+  tool: '/usr/lib/node_modules/debate-channel/dist/cli/main.cjs',
   environment: { PATH: '/home/ann/.local/bin:/usr/bin:/bin' },
 };
 

@@ -36,9 +36,9 @@ describe('what is scheduled', () => {
   });
 
   it.each([
-    '/home/ann/.npm/_npx/12ab34/node_modules/debate-channel/dist/cli/main.js',
-    '/home/ann/.cache/pnpm/dlx/12ab/node_modules/debate-channel/dist/cli/main.js',
-    '/tmp/bunx-1000-debate-channel@latest/node_modules/debate-channel/dist/cli/main.js',
+    '/home/ann/.npm/_npx/12ab34/node_modules/debate-channel/dist/cli/main.cjs',
+    '/home/ann/.cache/pnpm/dlx/12ab/node_modules/debate-channel/dist/cli/main.cjs',
+    '/tmp/bunx-1000-debate-channel@latest/node_modules/debate-channel/dist/cli/main.cjs',
   ])('is refused for a tool in a cache that can vanish: %s', (tool) => {
     expect(problemOf({ tool })).toMatch(/lies in a cache that can vanish: install the tool/);
   });
