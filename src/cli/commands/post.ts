@@ -33,10 +33,12 @@ export interface PostOptions extends ChannelOptions {
 /** `debate post`: prints `posted MSG-14 (turn -> glm)` or `already posted MSG-14`. */
 export async function postCommand(options: PostOptions): Promise<ExitCode> {
   const body = await bodyOf(options);
-  if (body === undefined) {
-    say('debate: give the body once: --body TEXT, or --body-file FILE (- for standard input)');
-    return EXIT.usage;
-  }
+  if (body === undefined)
+    throw new Refusal({
+      code: 'usage',
+      message: `The body is given ${options.body === undefined ? 'not at all' : 'twice'}; nothing was posted.`,
+      hint: 'Give it once: --body TEXT, or --body-file FILE (- for standard input).',
+    });
   const context = openContext(options);
   const submission: Submission = {
     sender: actorOf(context, options.from ?? options.as),
