@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ['test/setup/build.ts'],
     setupFiles: ['test/setup/environment.ts'],
     testTimeout: 30_000,
+    // Extra certificates cost every start of node forty milliseconds, and no test here leaves the machine.
+    env: { NODE_EXTRA_CA_CERTS: '' },
     maxWorkers: 2,
   },
 });

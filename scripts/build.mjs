@@ -12,22 +12,21 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const hot = ['status', 'read', 'post', 'watch-once', 'hook', 'wait'];
 const program = 'src/cli/main.ts';
 const library = ['src/protocol/index.ts', 'src/watcher/index.ts', 'src/agents/index.ts'];
-/**
- * Commander loads child_process for a kind of subcommand that this tool has not, which costs every start a fifth of its
- * time: load it when it is asked for.
- */
-const lazyChildProcess = {
-  name: 'lazy-child-process',
-  setup: (builder) =>
-    builder.onLoad({ filter: /[\\/]commander[\\/]lib[\\/]command\.js$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      const contents = text.replace(
-        "const childProcess = require('node:child_process');",
-        "const childProcess = { spawn: (...args) => require('node:child_process').spawn(...args) };",
-      );
-      if (contents === text) throw new Error('commander loads child_process in another way now');
-      return { contents };
-    }),
+/** What only few runs of a hot command need and every start would pay for: loaded when it is first used. */
+const late = ['node:child_process', 'node:net'];
+const lateLock = {
+  name: 'late-lock',
+  setup: (builder) => {
+    builder.onResolve({ filter: /^proper-lockfile$/ }, ({ importer, resolveDir }) =>
+      importer.endsWith('.ts') ? { path: resolveDir, namespace: 'late-lock' } : undefined,
+    );
+    builder.onLoad({ filter: /./, namespace: 'late-lock' }, ({ path }) => ({
+      contents: ['lock', 'unlock', 'check', 'lockSync', 'unlockSync', 'checkSync']
+        .map((name) => `exports.${name} = (...args) => require('proper-lockfile').${name}(...args);`)
+        .join('\n'),
+      resolveDir: path,
+    }));
+  },
 };
 
 const options = {
@@ -68,7 +67,9 @@ const commonJs = {
   minify: true,
   define: { ...options.define, 'import.meta.url': '__fileUrl' },
   banner: {
-    js: "(function (require, __filename, __load, module = { exports: {} }) { const __fileUrl = require('node:url').pathToFileURL(__filename).href;",
+    js: `(function (require, __filename, __load, module = { exports: {} }) {
+const __fileUrl = require('node:url').pathToFileURL(__filename).href;
+const __late = (name) => new Proxy({}, { get: (_, key) => require(name)[key] });`,
   },
   footer: { js: '})' },
 };
@@ -96,10 +97,14 @@ for (const name of [...hot, 'other']) {
     ...commonJs,
     entryPoints: { [`cli/start/${name}`]: program },
     outExtension: { '.js': '.cjs' },
-    plugins: [lazyChildProcess, outside(name, cold)],
+    plugins: [lateLock, outside(name, cold)],
   });
   // A script that V8 compiled before cannot import; the file that starts it does it for it.
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/\bimport\((?=")/g, '__load('));
+  const text = readFileSync(file, 'utf8').replace(/\bimport\((?=")/g, '__load(');
+  writeFileSync(
+    file,
+    text.replace(/\brequire\((?="([^"]+)"\))/g, (call, name) => (late.includes(name) ? '__late(' : call)),
+  );
 }
 await build({ ...options, ...modules, entryPoints: [...cold] });
 // The library shares no chunks with the program: the more entries a chunk serves, the smaller it is cut.

@@ -11,4 +11,5 @@ export {
 } from './decide.js';
 export { type Attempt, emptyMemory, type Memory } from './memory.js';
 export type { RunEvent } from './tick/invoke.js';
-export { type TickResult, type TickWorld, tick } from './tick/tick.js';
+export { type TickResult, tick } from './tick/tick.js';
+export type { TickWorld } from './tick/ticking.js';

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -57,10 +57,6 @@ function debate(...args: readonly string[]) {
   return spawnSync(process.execPath, [tool, ...args], { ...identity, env, cwd: `/home/${user}`, encoding: 'utf8' });
 }
 
-function hasCron(): boolean {
-  return spawnSync('pgrep', ['-x', 'cron']).status === 0;
-}
-
 it('cron alone drives a review from request to close', async () => {
   const work = join(folder, "a reviewer's work at 100%");
   mkdirSync(work);
@@ -99,32 +95,27 @@ it('cron alone drives a review from request to close', async () => {
   expect(installed.status, installed.stderr).toBe(0);
   expect(debate('schedule', 'status', '--scheduler', 'cron', '--config', config).status).toBe(0);
 
-  const daemon = hasCron() ? undefined : spawn('cron', ['-f'], { stdio: 'ignore' });
-  try {
-    const senders = () => {
-      const { stdout } = debate('read', '--root', root, '--all', '--json');
-      return (JSON.parse(stdout) as { entries: { sender: string; type: string }[] }).entries.map(
-        ({ sender, type }) => `${sender} ${type}`,
-      );
-    };
-    await expect
-      .poll(senders, { timeout: 300_000, interval: 2000 })
-      .toEqual(['claude review-request', 'codex verdict', 'claude close']);
-    // One tick more sees the close: what is mirrored is what was said, each once.
-    await expect
-      .poll(() => readFileSync(join(work, 'mirror.txt'), 'utf8').match(/MSG-\d+/g), {
-        timeout: 120_000,
-        interval: 1000,
-      })
-      .toEqual(['MSG-1', 'MSG-2', 'MSG-3']);
-    expect(debate('verify', '--root', root).status).toBe(0);
-    const doctor = debate('doctor', '--config', config, '--json');
-    const { findings } = JSON.parse(doctor.stdout) as { findings: { about: string; level: string }[] };
-    for (const about of ['schedule', 'last tick', 'record', 'doorbell', 'command of codex'])
-      expect(findings.filter((finding) => finding.about === about)).toMatchObject([{ level: 'ok' }]);
-  } finally {
-    daemon?.kill();
-  }
+  const senders = () => {
+    const { stdout } = debate('read', '--root', root, '--all', '--json');
+    return (JSON.parse(stdout) as { entries: { sender: string; type: string }[] }).entries.map(
+      ({ sender, type }) => `${sender} ${type}`,
+    );
+  };
+  await expect
+    .poll(senders, { timeout: 300_000, interval: 2000 })
+    .toEqual(['claude review-request', 'codex verdict', 'claude close']);
+  // One tick more sees the close: what is mirrored is what was said, each once.
+  await expect
+    .poll(() => readFileSync(join(work, 'mirror.txt'), 'utf8').match(/MSG-\d+/g), {
+      timeout: 120_000,
+      interval: 1000,
+    })
+    .toEqual(['MSG-1', 'MSG-2', 'MSG-3']);
+  expect(debate('verify', '--root', root).status).toBe(0);
+  const doctor = debate('doctor', '--config', config, '--json');
+  const { findings } = JSON.parse(doctor.stdout) as { findings: { about: string; level: string }[] };
+  for (const about of ['schedule', 'last tick', 'record', 'doorbell', 'command of codex'])
+    expect(findings.filter((finding) => finding.about === about)).toMatchObject([{ level: 'ok' }]);
   expect(debate('schedule', 'remove', '--scheduler', 'cron', '--config', config).status).toBe(0);
   expect(spawnSync('crontab', ['-u', user, '-l'], { encoding: 'utf8' }).stdout).toBe('');
 });

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,26 +78,15 @@ describe('the real cron daemon', () => {
     const entry = { ...entryOf({ ...difficult, schedule: '* * * * *' }), program };
     expect(await schedulers.cron.install(entry, world)).toMatchObject({ ok: true });
 
-    const running = hasCron();
-    const daemon = running ? undefined : spawn('/usr/sbin/cron', ['-f'], { stdio: 'ignore' });
     try {
       await expect
         .poll(() => readFileSync(out, 'utf8').split('\0').slice(0, -1), { timeout: 150_000, interval: 500 })
         .toEqual([entry.environment.PATH, ...entry.args]);
     } finally {
-      daemon?.kill();
       await schedulers.cron.remove(entry.key, world);
     }
   });
 });
-
-function hasCron(): boolean {
-  try {
-    return execFileSync('pgrep', ['-x', 'cron'], { encoding: 'utf8' }) !== '';
-  } catch {
-    return false;
-  }
-}
 
 describe('the real systemd', () => {
   const entry = () => entryOf({ ...difficult, node: process.execPath, tool: join(folder, 'tool.js') });

@@ -1,5 +1,5 @@
 import { type Attempt, type Memory, OUTCOMES, type Outcome, turnKey } from '../memory.js';
-import type { Claim } from '../run/claim.js';
+import type { Claim, RunKey } from '../run/claim.js';
 import { TAKEN_OVER } from '../run/take-over.js';
 
 /** A claim that was made and never started anything. */
@@ -29,7 +29,23 @@ export function adoptClaims(memory: Memory, claims: readonly Claim[], where: Ado
   );
   if (unknown.length === 0 && !memory.attempts.some((run) => run.outcome === 'running')) return memory;
   const adopted = unknown.map((claim) => asRunning(claim, key, where.turn));
-  return { ...memory, attempts: [...memory.attempts, ...adopted].map((run) => settle(run, byRun.get(run.run), where)) };
+  // A claim that was seen before it was withdrawn was no run either.
+  const attempts = [...memory.attempts, ...adopted].filter(
+    (run) => run.outcome !== 'running' || byRun.get(run.run)?.outcome !== WITHDRAWN,
+  );
+  return { ...memory, attempts: attempts.map((run) => settle(run, byRun.get(run.run), where)) };
+}
+
+/** Whether there is a run for this turn that the memory does not know. */
+export function hasUnknown(claims: readonly Claim[], key: RunKey, memory: Memory): boolean {
+  const known = new Set(memory.attempts.map((run) => run.run));
+  return claims.some(
+    (claim) =>
+      claim.name.seq === key.seq &&
+      claim.name.hash === key.hash &&
+      claim.outcome !== WITHDRAWN &&
+      !known.has(runIdOf(claim)),
+  );
 }
 
 /** A run without its claim has long ended: claims are pruned only when they can say nothing any more. */

@@ -82,7 +82,9 @@ export async function invoke(
     const logName = { party, seq: state.seq, attempt: turn.attempt };
     const log = openRunLog(folder, logName, createMasker(secretsOf(invoking, settings)), LOG.fileBytes);
     const attempt = begun(world, runId, party, turn, log.path);
-    invoking.memory.update((now) => ({ ...now, attempts: [...now.attempts, attempt] }));
+    // Another tick of the same memory may have seen the claim before this one noted its run.
+    const others = (now: Memory) => now.attempts.filter((each) => each.run !== runId);
+    invoking.memory.update((now) => ({ ...now, attempts: [...others(now), attempt] }));
     const ended = await runClaimed(invoking, settings, { standing: turn.standing, attempt, name, log });
     outcome = ended.isLeft ? TAKEN_OVER : ended.outcome;
     finishClaim(files, name, outcome);

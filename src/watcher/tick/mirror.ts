@@ -32,6 +32,7 @@ export async function mirrorNew(mirroring: Mirroring, news: News): Promise<reado
   const { config, memory } = mirroring;
   if (!isDue(memory.read(), config, news.seq)) return [];
   const release = await claimMirror(config.statePath);
+  if (typeof release === 'string') return [`nothing could be mirrored (${release}); it waits for the next tick`];
   if (!release) return [];
   try {
     return await deliverDue(mirroring, news);
@@ -110,9 +111,10 @@ function entriesSince(world: World, channel: Channel, standing: Standing, from: 
   return found;
 }
 
-async function claimMirror(statePath: string): Promise<(() => Promise<void>) | undefined> {
-  mkdirSync(dirname(statePath), { recursive: true });
+/** How to release it; undefined when another tick has it; a reason when it cannot be had at all. */
+async function claimMirror(statePath: string): Promise<(() => Promise<void>) | string | undefined> {
   try {
+    mkdirSync(dirname(statePath), { recursive: true });
     // Its table is per file: the memory's own lock must not be taken for this one.
     return await lockFile(`${statePath}.mirroring`, {
       lockfilePath: `${statePath}.mirroring`,
@@ -120,8 +122,9 @@ async function claimMirror(statePath: string): Promise<(() => Promise<void>) | u
       stale: STALE_MS,
       onCompromised: () => undefined,
     });
-  } catch {
-    return undefined;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'ELOCKED' ? undefined : (code ?? message);
   }
 }
 

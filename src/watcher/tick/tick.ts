@@ -1,43 +1,23 @@
-import { type RunFiles, runFilesIn } from '../../process/run-files.js';
+import { runFilesIn } from '../../process/run-files.js';
 import type { Channel } from '../../protocol/channel.js';
-import { newestCitation } from '../../protocol/core/citation.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import type { State } from '../../protocol/core/state.js';
 import { brokered } from '../../protocol/post.js';
 import { type Standing, WentBack, wentBack } from '../../protocol/standing.js';
-import type { World } from '../../protocol/world.js';
-import type { PartySettings, WatcherConfig } from '../config/watcher-config.js';
+import type { WatcherConfig } from '../config/watcher-config.js';
 import { type Cause, type Concern, type Decision, decide } from '../decide.js';
-import { type MemoryFile, memoryFile } from '../memory-file.js';
+import type { Memory } from '../memory.js';
+import { memoryFile } from '../memory-file.js';
 import { observed, type Seen, wentBackFrom } from '../observe.js';
-import { nextAttempt } from '../run/claim.js';
-import { listClaims, pruneClaims } from '../run/claim-files.js';
-import { lookAtClaims } from '../run/look-at-claims.js';
 import { noteTick } from '../tick-file.js';
 import { closeTrees } from './close-trees.js';
 import { remediesOf, withEscalations } from './escalate.js';
 import { healedStanding } from './heal.js';
-import { type Invoking, invoke, type RunEvent } from './invoke.js';
 import { type Mirroring, mirrorNew, type News, newsOf } from './mirror.js';
-import { obstacle } from './prepare-run.js';
 import { signalOf, watchRules } from './signal.js';
 import { tendRuns } from './tend-runs.js';
-
-/** What a tick needs of the world around it. */
-export interface TickWorld {
-  readonly world: World;
-  /** What commands inherit. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where the mirror `stdout` goes. */
-  readonly writeOut: (text: string) => void;
-  /** Aborts a run that is under way, with the reason that is recorded. */
-  readonly signal?: AbortSignal;
-  /** Cuts the grace of a run that is being ended short. */
-  readonly hurry?: AbortSignal;
-  readonly tell?: (event: RunEvent) => void;
-  /** Asks for the right to run one more agent; undefined when too many run already. Called when it is done. */
-  readonly takeSlot?: () => (() => void) | undefined;
-}
+import { nowMs, type Ticking, type TickWorld, waiting } from './ticking.js';
+import { type Invoked, tryInvoke } from './try-invoke.js';
 
 /** What a tick came to. */
 export interface TickResult {
@@ -85,23 +65,14 @@ export async function tick(channel: Channel, config: WatcherConfig, around: Tick
   }
 }
 
-interface Ticking {
-  readonly channel: Channel;
-  readonly config: WatcherConfig;
-  readonly around: TickWorld;
-  readonly memory: MemoryFile;
-  readonly files: RunFiles;
-  readonly mirroring: Mirroring;
-  readonly failures: string[];
-}
-
 async function runTick(ticking: Ticking): Promise<TickResult> {
   let standing = await look(ticking);
   const running = await tend(ticking, standing);
-  let decision = decideNow(ticking, standing, running);
+  const known = ticking.memory.read();
+  let decision = decideNow(ticking, standing, running, known);
   let done: Invoked = 'not-run';
   if (decision.action.kind === 'invoke') {
-    const came = await tryInvoke(ticking, standing, decision.action);
+    const came = await tryInvoke(ticking, standing, decision.action, known);
     if (typeof came === 'object') decision = came;
     else done = came;
     if (done === 'outrun') decision = waiting('another tick was faster, or the record moved', nowMs(ticking));
@@ -109,7 +80,7 @@ async function runTick(ticking: Ticking): Promise<TickResult> {
   }
   if (done === 'ran') {
     standing = await look(ticking);
-    decision = afterRun(decideNow(ticking, standing, undefined), nowMs(ticking));
+    decision = afterRun(decideNow(ticking, standing, undefined, ticking.memory.read()), nowMs(ticking));
   }
   await escalate(ticking, decision.concerns, standing.state, newsOf(ticking.around.world, ticking.channel, standing));
   return resultOf(decision, done, running !== undefined, standing.state, ticking.failures);
@@ -139,85 +110,10 @@ async function tend(ticking: Ticking, standing: Standing): Promise<string | unde
   return running;
 }
 
-function decideNow(ticking: Ticking, standing: Standing, running: string | undefined): Decision {
-  const { channel, config, memory } = ticking;
-  const known = memory.read();
+function decideNow(ticking: Ticking, standing: Standing, running: string | undefined, known: Memory): Decision {
+  const { channel, config } = ticking;
   const signal = signalOf(standing, channel, known, running);
   return decide(signal, known, watchRules(standing, channel, config), nowMs(ticking));
-}
-
-type Invoked = 'ran' | 'outrun' | 'queued' | 'not-run';
-
-/** Runs the party, or answers with what its claims, its command or its slot make of the decision. */
-async function tryInvoke(
-  ticking: Ticking,
-  standing: Standing,
-  action: { readonly party: string; readonly attempt: 1 | 2 },
-): Promise<Decision | Invoked> {
-  const { channel, config, around, files, memory } = ticking;
-  const { state } = standing;
-  const settings = config.parties[action.party];
-  if (!settings) return 'not-run';
-  const blocked =
-    (await blockedBy(ticking, standing, settings)) ?? (await blockedByChecks(ticking, standing, settings));
-  if (blocked) return blocked;
-  const claims = listClaims(files);
-  const key = { seq: state.seq, hash: state.hash.slice(0, 16) };
-  const attempt = nextAttempt(claims, key, action.attempt - 1);
-  if (attempt === undefined) return usedUp(ticking, settings.party, state);
-  const release = around.takeSlot ? around.takeSlot() : () => undefined;
-  if (!release) return 'queued';
-  try {
-    const before = closedBefore(standing);
-    if (claims.some(({ name }) => name.seq < before)) pruneClaims(files, before, await lookAtClaims(files));
-    const { world, environment, signal, hurry, tell = () => undefined } = around;
-    const invoking: Invoking = { world, channel, config, memory, files, environment, signal, hurry, tell };
-    return (await invoke(invoking, settings, { standing, attempt })) ? 'ran' : 'outrun';
-  } finally {
-    release();
-  }
-}
-
-/** What keeps the command from starting is escalated at once, and is no run. */
-async function blockedBy(
-  { channel, config, around }: Ticking,
-  standing: Standing,
-  settings: PartySettings,
-): Promise<Decision | undefined> {
-  const { thread, seq } = standing.state;
-  const cited = newestCitation(standing.tail.entries, standing.state)?.commit;
-  const run = { runId: 'w0', thread, seq, cited };
-  const found = await obstacle(around.world.disk, channel, config, settings, run, around.environment);
-  if (!found) return undefined;
-  const what = found.cause === 'cannot-start' ? `${settings.party} cannot start: ${found.what}` : found.what;
-  return { ...waiting(what, undefined), concerns: [{ cause: found.cause, thread, seq, what }] };
-}
-
-/** How often it is asked whether a check has ended, in milliseconds. */
-const CHECK_MS = 2000;
-
-/** A party that has checks before it is woken when they have run; a check that cannot run is escalated, and nobody is woken. */
-async function blockedByChecks(
-  ticking: Ticking,
-  standing: Standing,
-  settings: PartySettings,
-): Promise<Decision | undefined> {
-  const { channel, around } = ticking;
-  if (settings.checksBefore.length === 0) return undefined;
-  const { checksBefore } = await import('./checks-before.js');
-  const checks = await checksBefore(around.world.disk, channel, settings, standing, around.environment);
-  if (checks.kind === 'done') return undefined;
-  if (checks.kind === 'running') return waiting(checks.what, nowMs(ticking) + CHECK_MS);
-  const { thread, seq } = standing.state;
-  return { ...waiting(checks.what, undefined), concerns: [{ cause: checks.cause, thread, seq, what: checks.what }] };
-}
-
-/** Both names of a turn's claims are used, and not both by runs: no seq is run a third time. */
-function usedUp({ memory }: Ticking, party: string, { thread, seq }: State): Decision {
-  const last = memory.read().attempts.findLast((run) => run.seq === seq && run.thread === thread);
-  const cause = last?.outcome === 'cannot-start' ? 'cannot-start' : 'no-reply';
-  const what = `${party} did not answer MSG-${seq}, and no run is left for it${last ? `: ${last.detail}` : ''}.`;
-  return { ...waiting(what, undefined), concerns: [{ cause, thread, seq, what }] };
 }
 
 /** One tick runs at most one command: what is due after it is the next tick's. */
@@ -268,18 +164,4 @@ function resultOf(
     thread,
     turn,
   };
-}
-
-function waiting(reason: string, dueMs: number | undefined): Decision {
-  return { action: { kind: 'wait', dueMs }, reason, concerns: [] };
-}
-
-function nowMs({ around }: Ticking): number {
-  return around.world.machine.now().getTime();
-}
-
-/** Claims of entries up to the close before the last one can decide nothing any more. */
-function closedBefore(standing: Standing): number {
-  const closes = standing.tail.entries.filter((entry) => entry.type === 'close');
-  return closes.at(-2)?.seq ?? 0;
 }

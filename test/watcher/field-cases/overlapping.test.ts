@@ -30,6 +30,9 @@ describe('W8: twenty ticks at the same instant', () => {
     const ended: readonly Ran[] = await Promise.all(ticks.map((tick) => tick.ended));
     expect(pids()).toHaveLength(1);
     expect(ended.map(({ code }) => code)).toEqual(Array(20).fill(0));
+    // Whoever came second claimed nothing: the turn still has its retry.
+    expect(scene.memory().attempts).toMatchObject([{ attempt: 1, outcome: 'no-reply' }]);
+    expect(readdirSync(join(scene.root, '.runs')).filter((name) => /-2(\.|$)/.test(name))).toEqual([]);
     const others = ended.filter(({ stderr }) => !stderr.includes('started'));
     expect(others).toHaveLength(19);
     for (const { stdout } of others)
