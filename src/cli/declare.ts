@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { folderName } from './parse-options.js';
+import { tellUsage } from './tell-usage.js';
 
 /** Adds a command to the program. */
 export type AddCommand = (name: string) => Command;
@@ -6,12 +8,15 @@ export type AddCommand = (name: string) => Command;
 /** The options by which every command finds its channel. */
 export function onChannel(command: Command): Command {
   return command
-    .option('--root <dir>', 'folder of the channel (default: DEBATE_ROOT, else the nearest one upwards)')
+    .option('--root <dir>', 'folder of the channel (default: DEBATE_ROOT, else the nearest one upwards)', folderName)
     .option('--channel <id>', 'which channel, in a folder that holds several (default: DEBATE_CHANNEL)');
 }
 
 /** The option of every command that a program may read. */
 export function withJson(command: Command): Command {
+  // Of its parents too: they are the ones that find a command unknown.
+  for (let each: Command | null = command; each !== null; each = each.parent)
+    each.configureOutput({ outputError: tellUsage });
   return command.option('--json', 'one JSON document on stdout; words for people go to stderr');
 }
 

@@ -224,7 +224,7 @@ describe('debate setup refuses with one sentence', () => {
   it('to ask where there is no terminal', async () => {
     const done = await scene.debate(['setup']);
     expect(done.code).toBe(2);
-    expect(done.stderr).toContain('add --yes');
+    expect(done.stderr).toContain('Add --yes');
   });
 
   it('to guess a second harness', async () => {
