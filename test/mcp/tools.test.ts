@@ -1,31 +1,30 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ScratchChannel, scratchChannel } from '../scratch-channel.js';
 import { type Connected, connect, ERAS, type Era } from './client.js';
 
-// Each test starts servers and clients of its own; a busy machine may take its time over them.
+// A busy machine may take its time over the servers that a test starts.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
+// One folder, and one server for each way to join it: every call opens the channel anew, so a server that served one
+// test serves the next on a channel that is new.
 let channel: ScratchChannel;
-let open: Connected[];
-beforeEach(() => {
+const servers = new Map<string, Promise<Connected>>();
+beforeAll(() => {
   channel = scratchChannel();
-  open = [];
 });
-afterEach(async () => {
-  await Promise.all(open.map((each) => each.close()));
+beforeEach(() => channel.renew());
+afterAll(async () => {
+  await Promise.all([...servers.values()].map(async (each) => (await each).close()));
   channel.remove();
 });
 
-async function joinAs(
-  party: string,
-  era: Era = 'modern',
-  env: Readonly<Record<string, string>> = {},
-): Promise<Connected> {
-  const connected = await connect(channel, party, era, env);
-  open.push(connected);
-  return connected;
+function joinAs(party: string, era: Era = 'modern', env: Readonly<Record<string, string>> = {}): Promise<Connected> {
+  const key = JSON.stringify([party, era, env]);
+  const server = servers.get(key) ?? connect(channel, party, era, env);
+  servers.set(key, server);
+  return server;
 }
 
 const mailbox = () => readFileSync(join(channel.root, 'CHANNEL.md'), 'utf8');
