@@ -298,28 +298,27 @@ describe('in a woken process rule 9 binds the posts of the tools as it binds the
     DEBATE_SEQ: String(seq),
   });
 
-  it('posts on what it was woken for, and knows its own draft again by a key made from the wake', async () => {
+  it('posts on what it was woken for, does not wait, and knows its own draft again by a key made from the wake', async () => {
     await channel.post('codex', 'question', 'Which way?', { thread: 'parser' });
     const { call } = await joinAs('claude', 'modern', woken('claude', 1));
     const draft = { type: 'info', body: 'That way.', if_seq: 1 };
     expect(await call('post_entry', draft)).toMatchObject({ isError: false, data: { seq: 2, already: false } });
     expect(mailbox()).toMatch(/end MSG-2 sha256:[0-9a-f]{64} key:w1-/);
+    expect(await call('wait_for_turn')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('[not-when-woken]'),
+    });
     await channel.post('codex', 'info', 'Thanks.');
     expect(await call('post_entry', draft)).toMatchObject({ isError: false, data: { seq: 2, already: true } });
     const late = await call('post_entry', { type: 'info', body: 'One more.', if_seq: 3 });
     expect(late).toMatchObject({ isError: true, text: expect.stringContaining('[moved-on]') });
   });
 
-  it('does not post as another party than the one that was woken, and does not wait', async () => {
+  it('does not post as another party than the one that was woken', async () => {
     await channel.post('codex', 'question', 'Which way?', { thread: 'parser' });
     const { call } = await joinAs('claude', 'modern', woken('codex', 1));
     const post = await call('post_entry', { type: 'info', body: 'That way.', if_seq: 1 });
     expect(post).toMatchObject({ isError: true, text: expect.stringContaining('[woken-as-another]') });
-    const other = await joinAs('codex', 'modern', woken('codex', 1));
-    expect(await other.call('wait_for_turn')).toMatchObject({
-      isError: true,
-      text: expect.stringContaining('[not-when-woken]'),
-    });
   });
 
   it('is free on another channel than the one that it was woken for', async () => {
