@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { folderName } from './parse-options.js';
-import { tellUsage } from './tell-usage.js';
 
 /** Adds a command to the program. */
 export type AddCommand = (name: string) => Command;
@@ -14,9 +13,6 @@ export function onChannel(command: Command): Command {
 
 /** The option of every command that a program may read. */
 export function withJson(command: Command): Command {
-  // Of its parents too: they are the ones that find a command unknown.
-  for (let each: Command | null = command; each !== null; each = each.parent)
-    each.configureOutput({ outputError: tellUsage });
   return command.option('--json', 'one JSON document on stdout; words for people go to stderr');
 }
 
