@@ -40,7 +40,6 @@ export function declareWatchCommands(add: AddCommand): void {
   const claim = asParty(withJson(onChannel(add('claim'))))
     .description('a live session holds its turn, so that the watcher wakes nobody for it; not in the record')
     .requiredOption('--minutes <n>', 'for how long; 0 gives it back', wholeNumber)
-    .option('--config <file>', 'the watcher config, where it names a state_path')
     .action((options) =>
       run(
         import('./commands/claim.js').then((each) => each.claimCommand),

@@ -107,7 +107,7 @@ export function parseConfig(text: string, file: string): ChannelConfig {
   const parsed = schema.safeParse(raw);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw badConfig(file, `"${issue?.path.join('.') ?? ''}" ${issue?.message ?? 'is wrong'}`);
+    throw badConfig(file, issue === undefined ? 'it is wrong' : problemOf(issue, raw));
   }
   const value = parsed.data;
   const [first = '', second = ''] = value.parties;
@@ -160,6 +160,25 @@ export function renderConfig(raw: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(raw, null, 2);
 }
 
+/** The key, the value that stands there, and what is expected, as far as the check says it. */
+function problemOf(issue: z.core.$ZodIssue, raw: unknown): string {
+  const key = issue.path.join('.');
+  const about = issue as { readonly expected?: string; readonly minimum?: number };
+  const found = issue.path.reduce<unknown>(
+    (value, part) => (value as Record<PropertyKey, unknown> | undefined)?.[part],
+    raw,
+  );
+  const expected =
+    issue.message !== 'Invalid input'
+      ? issue.message
+      : about.expected !== undefined
+        ? `expected ${about.expected === 'int' ? 'a whole number' : about.expected}`
+        : about.minimum !== undefined
+          ? `expected at least ${about.minimum}`
+          : 'that is not allowed';
+  return `${key === '' ? 'it' : `"${key}"`} is ${JSON.stringify(found)?.slice(0, 60) ?? 'missing'}: ${expected}`;
+}
+
 function badConfig(file: string, why: string): Refusal {
   return new Refusal({
     code: 'bad-config',
@@ -174,6 +193,9 @@ export function unreadable(path: string, error: unknown): Refusal {
   return new Refusal({
     code: 'unreadable',
     message: `${path} cannot be read${code ? ` (${code})` : ''}.`,
-    hint: 'Check the permissions of the file and of the folders above it.',
+    hint:
+      code === 'EISDIR'
+        ? 'A folder stands where a file belongs: move it away.'
+        : 'Check the permissions of the file and of the folders above it.',
   });
 }

@@ -38,17 +38,18 @@ function lookOnce(disk: Disk, channel: Channel): Standing {
   const mailbox = currentMailbox(disk, channel);
   const handle = openMailbox(() => disk.openRead(mailbox), mailbox);
   try {
-    return standingOf(disk, channel, handle, bell, mailbox);
+    return openMailbox(() => standingOf(disk, channel, handle, bell, mailbox), mailbox);
   } finally {
     disk.close(handle);
   }
 }
 
-/** Runs `open` on a mailbox; a missing or closed one is a refusal that says so. */
-export function openMailbox(open: () => Handle, mailbox: string): Handle {
+/** Opens or reads a mailbox; a missing or closed one is a refusal that says so. */
+export function openMailbox<T>(open: () => T, mailbox: string): T {
   try {
     return open();
   } catch (error) {
+    if (error instanceof Refusal || errnoOf(error) === '') throw error;
     if (errnoOf(error) !== 'ENOENT') throw unreadable(mailbox, error);
     throw new Refusal({
       code: 'unreadable',

@@ -8,6 +8,7 @@ export type Cause =
   | 'cannot-start'
   | 'quota'
   | 'budget'
+  | 'hour-budget'
   | 'defect'
   | 'missing-beginning'
   | 'forged-fence'
@@ -119,7 +120,9 @@ function decideTurn(signal: Signal, memory: Memory, rules: WatchRules, nowMs: nu
   if (spent) return spent;
   const attempt = countedRuns(runs) === 0 ? 1 : 2;
   const why = attempt === 1 ? `it is ${party}'s turn at MSG-${state.seq}` : `MSG-${state.seq} was not answered`;
-  return { action: { kind: 'invoke', party, attempt }, reason: why, concerns: [] };
+  // Told also where the retry is due at once.
+  const concerns = last?.outcome === 'cannot-start' ? concernsOf(last) : [];
+  return { action: { kind: 'invoke', party, attempt }, reason: why, concerns };
 }
 
 /** What the runs that this seq had say about the next one; undefined when it may start. */
@@ -167,7 +170,7 @@ function spentBudget(signal: Signal, memory: Memory, rules: WatchRules, nowMs: n
   const freesMs = (started[rules.maxInvocationsPerHour - 1] ?? Number.NEGATIVE_INFINITY) + HOUR_MS;
   if (freesMs <= nowMs) return undefined;
   const what = `The budget of ${rules.maxInvocationsPerHour} runs an hour is spent; it goes on by itself at ${new Date(freesMs).toISOString()}.`;
-  return { ...wait(freesMs, what), concerns: [{ cause: 'budget', thread, seq, what }] };
+  return { ...wait(freesMs, what), concerns: [{ cause: 'hour-budget', thread, seq, what }] };
 }
 
 function capConcern(state: State, rules: WatchRules): readonly Concern[] {

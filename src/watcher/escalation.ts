@@ -65,12 +65,15 @@ function remediesFor(cause: Cause, remedies: Remedies): readonly string[] {
     case 'no-such-commit':
     case 'check-not-run':
       return [
-        `mend what it says, in ${config} or on this machine, and the next tick tries again;`,
+        `mend what it says, in ${config} or on this machine, and the next tick tries again; a setup that failed, after a word;`,
         'a program that is not found: name its absolute path, or run `debate schedule install` where it is found',
         `diagnose:   ${command('doctor', remedies)} --config ${shellWords([config])}`,
         close,
         repoint,
+        retry,
       ];
+    case 'hour-budget':
+      return [`to go on before: raise "budget.max_invocations_per_hour" in ${config};`, close];
     case 'no-reply':
     case 'budget':
     case 'quota':

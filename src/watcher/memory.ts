@@ -65,8 +65,6 @@ const schema = z.object({
   seen_ms: z.record(z.string(), z.number()),
   attempts: z.array(attempt),
   escalations: z.array(escalation),
-  /** A live session that holds its turn beyond the debounce. */
-  held: z.nullable(z.object({ party: z.string(), until_ms: z.number() })),
   mirrored: z.record(z.string(), z.object({ seq: z.int(), escalations: z.array(z.string()) })),
   trees: z.array(tree),
 });
@@ -84,7 +82,6 @@ export function emptyMemory(root: string, channel: string): Memory {
     seen_ms: {},
     attempts: [],
     escalations: [],
-    held: null,
     mirrored: {},
     trees: [],
   };

@@ -68,7 +68,7 @@ function takenBack(memory: Memory, state: State): Memory {
   };
 }
 
-/** The longest that anything waits, in milliseconds: a quota (DESIGN.md 7) or a live session. */
+/** The longest that anything waits, in milliseconds: a quota (DESIGN.md 7). */
 const LONGEST_MS = 24 * 3_600_000;
 
 /**
@@ -87,6 +87,5 @@ function withoutFuture(memory: Memory, nowMs: number): Memory {
       ended_ms: run.ended_ms === null ? null : past(run.ended_ms),
       not_before_ms: soon(run.not_before_ms),
     })),
-    held: memory.held && { ...memory.held, until_ms: soon(memory.held.until_ms) },
   };
 }

@@ -3,6 +3,7 @@ import { readStanding, type Standing, WentBack } from '../protocol/standing.js';
 import type { World } from '../protocol/world.js';
 import { type Presence, presenceOf } from './daemon/presence.js';
 import { type Concern, type Decision, decide } from './decide.js';
+import { currentHold, type Hold } from './hold.js';
 import type { Attempt, Memory } from './memory.js';
 import { memoryFile } from './memory-file.js';
 import { wentBackFrom } from './observe.js';
@@ -29,8 +30,8 @@ export interface WatchStatus {
   readonly action: Decision['action']['kind'] | 'stop';
   readonly reason: string;
   readonly dueMs: number | undefined;
-  /** A live session that holds the turn of a party. */
-  readonly held: Memory['held'];
+  /** A live session that holds the turn of the party that is due. */
+  readonly held: Hold | undefined;
   /** The last runs, oldest first. */
   readonly runs: readonly Attempt[];
   /** The last escalations, oldest first; `isOpen` while its cause still holds. */
@@ -54,12 +55,15 @@ export async function watchStatus(world: World, { channel, config }: Watched): P
   const { paths } = channel;
   const nowMs = world.machine.now().getTime();
   const memory = memoryFile(world, config.statePath, paths.root, paths.id).read();
+  const files = runFilesIn(paths.runs);
   const standing = standingOrBack(world, { channel, config }, memory);
+  const state = standing instanceof WentBack ? undefined : standing.state;
+  const held = currentHold(files, state?.turn ?? '', nowMs);
   const decision =
     standing instanceof WentBack
       ? undefined
       : decide(
-          signalOf(standing, channel, memory, await liveRun(runFilesIn(paths.runs))),
+          signalOf(standing, channel, held, await liveRun(files)),
           memory,
           watchRules(standing, channel, config),
           nowMs,
@@ -67,7 +71,6 @@ export async function watchStatus(world: World, { channel, config }: Watched): P
   const daemon = presenceOf(config.statePath, world.machine);
   const ticked = lastTickAt(config.statePath);
   const isDriven = daemon !== undefined || isOnSchedule(config.schedule, ticked, nowMs);
-  const state = standing instanceof WentBack ? undefined : standing.state;
   const concerns = decision?.concerns ?? [];
   return {
     channel: config.channelName,
@@ -81,7 +84,7 @@ export async function watchStatus(world: World, { channel, config }: Watched): P
     action: decision?.action.kind ?? 'stop',
     reason: decision?.reason ?? (standing as WentBack).message,
     dueMs: decision?.action.kind === 'wait' ? decision.action.dueMs : undefined,
-    held: memory.held !== null && memory.held.until_ms > nowMs ? memory.held : null,
+    held,
     runs: memory.attempts.slice(-SHOWN),
     escalations: memory.escalations.slice(-SHOWN).map((each) => ({ ...each, isOpen: concerns.some(isAbout(each)) })),
     looks: [

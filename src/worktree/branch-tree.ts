@@ -21,7 +21,7 @@ export interface BranchRequest {
 export interface TreeSetup {
   readonly argv: readonly string[];
   /** Runs it in the tree; resolves with what went wrong, or undefined. */
-  readonly run: (argv: readonly string[], path: string) => Promise<string | undefined>;
+  readonly run: (argv: readonly string[], tree: ReadyTree) => Promise<string | undefined>;
 }
 
 /** What became of a tree when its thread closed. */
@@ -109,7 +109,7 @@ async function addTree(project: string, branch: string, path: string, sha: strin
 async function setUp(setup: TreeSetup | undefined, tree: ReadyTree): Promise<TreeProblem | undefined> {
   const mark = join(tree.gitDir, setupMark);
   if (setup === undefined || existsSync(mark)) return undefined;
-  const problem = await setup.run(setup.argv, tree.path);
+  const problem = await setup.run(setup.argv, tree);
   if (problem !== undefined) return { kind: 'not-usable', message: `The setup of ${tree.path} failed: ${problem}` };
   writeFileSync(mark, '');
   return undefined;

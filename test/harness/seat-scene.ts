@@ -68,10 +68,23 @@ const RUN_SECONDS = 280;
 
 /** Sets a channel up as a person would, with the built tool and the real programs on the PATH. */
 export async function makeSeatScene(cast: Cast): Promise<SeatScene> {
-  const seats = [cast.builder, cast.reviewer].filter((seat) => seat !== undefined);
   // Codex lets a builder write to the temporary folder, so a channel that it must not reach cannot lie there.
-  const isCodex = seats.some(({ harness }) => harness.name === 'codex');
+  const isCodex = seatsOf(cast).some(({ harness }) => harness.name === 'codex');
   const folder = realpathSync(mkdtempSync(join(isCodex ? CACHE : tmpdir(), 'debate-harness-')));
+  try {
+    return await fillScene(folder, cast);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    throw error;
+  }
+}
+
+function seatsOf({ builder, reviewer }: Cast): readonly Seated[] {
+  return [builder, reviewer].filter((seat) => seat !== undefined);
+}
+
+async function fillScene(folder: string, cast: Cast): Promise<SeatScene> {
+  const seats = seatsOf(cast);
   const [home, project, bin] = ['home', 'project', 'bin'].map((name) => join(folder, name)) as [string, string, string];
   for (const path of [home, project, bin]) mkdirSync(path);
   const env = { HOME: home, PATH: [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), NO_COLOR: '1' };
@@ -84,11 +97,12 @@ export async function makeSeatScene(cast: Cast): Promise<SeatScene> {
   }
   const git = (...args: string[]) => execFileSync('git', ['-C', project, ...args], { env, encoding: 'utf8' }).trim();
   makeProject(git, project, cast.tests ?? PASSING_TESTS);
-  const debate = (...args: string[]) => run([MAIN, ...args], project, env);
-  const config = await setUp(cast, debate);
   const secrets = Object.assign({}, ...seats.map(({ harness, model }) => harness.environment(model.url)));
+  // A person has the keys in the terminal where they set up; the watcher has them from the env_file alone.
+  const config = await setUp(cast, (...args) => run([MAIN, ...args], project, { ...env, ...secrets }));
   const lines = Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`);
   appendFileSync(join(dirname(config), 'agents.env'), lines.join(''));
+  const debate = (...args: string[]) => run([MAIN, ...args], project, env);
   const root = join(project, '.debate');
   const boundRuns = (seconds: number) => {
     const settings = JSON.parse(readFileSync(config, 'utf8'));
@@ -139,9 +153,7 @@ async function setUp({ builder, reviewer }: Cast, debate: SeatScene['debate']): 
   ]);
   const names = ['--parties', 'builder,reviewer', '--supervisor', 'owner'];
   // Gemini CLI takes no MCP server for one run: setup registers ours with the real program.
-  const { code, output } = await debate('setup', '--yes', '--register', ...names, ...roles);
-  // With 4 it is written, and its doctor saw a problem: Codex is not logged in where a provider of one's own has the key.
-  if (code !== 0 && code !== 4) throw new Error(`setup ended with ${code}:\n${output}`);
+  const { output } = mustEndWell(await debate('setup', '--yes', '--register', ...names, ...roles));
   const config = /--config (\S+) --verbose/.exec(output)?.[1];
   if (config === undefined) throw new Error(`setup named no config:\n${output}`);
   return config;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -228,6 +229,31 @@ describe('SIGTERM and SIGINT', () => {
     expect(pidsOf(one).filter(isAlive)).toEqual([]);
   });
 
+  it('the setup of a worktree is a part of its run: what is said meanwhile is mirrored, and it is ended as an agent is', async () => {
+    const one = scene({ thread: false });
+    const setup = [
+      'sh',
+      '-c',
+      'echo $$ >> "$OUT/pids"; echo "$WHO" > "$OUT/who"; trap "" TERM; sleep 300 & wait; wait',
+    ];
+    const codex = { command: ['true'], env: { WHO: '{party}' }, worktree: { branch: 'debate/{thread}', setup } };
+    one.configure({ grace_seconds: 120, parties: { codex }, mirror: [{ file: 'mirror.txt' }] });
+    execFileSync('git', ['init', '--quiet', one.root]);
+    const author = ['-c', 'user.name=Someone', '-c', 'user.email=someone@example.org'];
+    execFileSync('git', [...author, '-C', one.root, 'commit', '--quiet', '--allow-empty', '--message', 'one']);
+    one.post('claude', 'review-request', { thread: 'work', body: 'Please review.' });
+    const daemon = watch(one);
+    await until('the setup', () => one.lines('who')[0], 60);
+    expect(one.lines('who')).toEqual(['codex']);
+    one.post('owner', 'info', { body: 'Take your time.' });
+    await until('the mirror', () => one.lines('mirror.txt')[1], 60);
+    daemon.child.kill('SIGTERM');
+    await daemon.event({ event: 'stopping', running: 1 });
+    expect((await ended(daemon, 'SIGTERM')).code).toBe(0);
+    expect(pidsOf(one).filter(isAlive)).toEqual([]);
+    expect(one.memory().attempts).toMatchObject([{ outcome: 'aborted', detail: expect.stringContaining('shutdown') }]);
+  });
+
   it('after SIGKILL the next one ends the agent that was left, judges it by the record, and runs no seq twice', async () => {
     const one = slow('sleep 300', 1);
     const first = watch(one);
@@ -336,7 +362,7 @@ describe('debate claim', () => {
   it('holds the turn of a live session: the watcher wakes nobody for it until the time is over or it is given back', () => {
     const one = scene();
     one.configure({ parties: { codex: { command: ['sh', '-c', 'echo ran >> "$OUT/ran"'] } } });
-    const claim = (...args: string[]) => one.debate(['claim', '--root', one.root, '--config', one.config, ...args]);
+    const claim = (...args: string[]) => one.debate(['claim', '--root', one.root, ...args]);
     expect(claim('--as', 'codex', '--minutes', '30').code).toBe(0);
     expect(one.tick().stdout).toContain("a live session holds codex's turn");
     expect(one.debate(['watch-status', '--config', one.config]).stdout).toContain('codex holds its turn for 30 min');
@@ -345,6 +371,25 @@ describe('debate claim', () => {
     one.tick();
     expect(one.lines('ran')).toEqual(['ran']);
     expect(one.entries()).toHaveLength(1);
+  });
+
+  it('holds it for every watcher of the channel, whatever its state file, and is refused while an agent runs', async () => {
+    const one = scene();
+    const parties = { codex: { command: ['sh', '-c', 'echo $$ >> "$OUT/pids"; sleep 120'] } };
+    one.configure({ parties });
+    const other = one.configure({ parties, state_path: join(one.folder, 'other', 'state.json') }, 'other.json');
+    const claim = (minutes: string) => one.debate(['claim', '--root', one.root, '--as', 'codex', '--minutes', minutes]);
+    expect(claim('30').stdout).toContain('codex holds its turn until');
+    expect(claim('5').code).toBe(0);
+    for (const config of [one.config, other]) expect(one.tick(config).stdout).toContain('a live session holds');
+    expect(one.debate(['watch-status', '--config', other]).stdout).toContain('codex holds its turn for 5 min');
+    claim('0');
+    const tick = one.start(['watch-once', '--config', other]);
+    await until('the agent', () => pidsOf(one)[0]);
+    const late = claim('30');
+    expect(late.code).toBe(1);
+    expect(late.stderr).toMatch(/The turn was given to an agent already: codex runs for MSG-1 .*\[not-applicable\]/);
+    expect((await ended(tick, 'SIGTERM')).code).toBe(143);
   });
 
   it('is refused to who is not due, for longer than four hours, and to a woken process', () => {

@@ -111,7 +111,9 @@ describe('after a run without a reply (DESIGN.md 7)', () => {
     const failed = memory({ attempts: [attempt({ outcome: 'cannot-start', detail: 'npm ci failed' })] });
     const decision = decide(signal(), failed, rules(), T0 + MINUTE);
     expect(causes(decision)).toEqual(['cannot-start']);
-    expect(decide(signal(), failed, rules(), T0 + HOUR).action).toMatchObject({ kind: 'invoke', attempt: 1 });
+    const again = decide(signal(), failed, rules(), T0 + HOUR);
+    expect(again.action).toMatchObject({ kind: 'invoke', attempt: 1 });
+    expect(causes(again)).toEqual(['cannot-start']);
   });
 
   it('a run of another turn decides nothing: a supervisor who re-points grants fresh attempts', () => {
@@ -131,7 +133,7 @@ describe('what costs money is bounded', () => {
     const spent = memory({ attempts: runs(12, { thread: 'another' }) });
     const decision = decide(signal(), spent, rules(), T0);
     expect(decision.action).toEqual({ kind: 'wait', dueMs: T0 - 11 * MINUTE + HOUR });
-    expect(causes(decision)).toEqual(['budget']);
+    expect(causes(decision)).toEqual(['hour-budget']);
     expect(decide(signal(), spent, rules(), T0 - 11 * MINUTE + HOUR).action.kind).toBe('invoke');
   });
 

@@ -81,6 +81,7 @@ describe('an escalation ends with the command, ready to paste, that retries, re-
     ['no-reply', () => open, {}],
     ['quota', () => open, {}],
     ['budget', () => open, {}],
+    ['hour-budget', () => open, {}],
     ['stale', () => open, {}],
     ['cannot-start', () => open, {}],
     ['no-such-commit', () => open, {}],

@@ -54,12 +54,10 @@ describe('what a memory keeps of a look', () => {
     const before = memory({
       seen_ms: { [turnKey(14, HASH)]: tomorrow },
       attempts: [attempt({ started_ms: tomorrow, ended_ms: tomorrow, not_before_ms: T0 + 72 * 3_600_000 })],
-      held: { party: 'claude', until_ms: T0 + 72 * 3_600_000 },
     });
     const after = observed(before, seen(), T0);
     expect(after.seen_ms).toEqual({ [turnKey(14, HASH)]: T0 });
     expect(after.attempts).toMatchObject([{ started_ms: T0, ended_ms: T0, not_before_ms: T0 + 24 * 3_600_000 }]);
-    expect(after.held?.until_ms).toBe(T0 + 24 * 3_600_000);
   });
 
   it('an accepted record takes runs, escalations and mirrors above it back, and an answer that is lost is none', () => {

@@ -115,8 +115,8 @@ describe('the setup of a new tree', () => {
     let problem: string | undefined = 'exit 1.';
     const setup: TreeSetup = {
       argv: ['npm', 'ci'],
-      run: async (argv, path) => {
-        runs.push(`${argv.join(' ')} in ${path}`);
+      run: async (argv, made) => {
+        runs.push(`${argv.join(' ')} in ${made.path}`);
         return problem;
       },
     };

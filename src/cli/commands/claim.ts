@@ -1,25 +1,19 @@
-import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { channelName } from '../../protocol/channel.js';
+import { runFilesIn } from '../../process/run-files.js';
 import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
 import { readStanding } from '../../protocol/standing.js';
-import { defaultStatePath } from '../../protocol/state-path.js';
-import { withHold } from '../../watcher/hold.js';
-import { memoryFile } from '../../watcher/memory-file.js';
+import { hold } from '../../watcher/hold.js';
+import { liveRun } from '../../watcher/tick/tend-runs.js';
 import { actorOf, type ChannelOptions, openContext, wokenOf } from '../context.js';
 import { json, out } from '../print.js';
-import { realWorld } from '../real-world.js';
-import { openConfigured } from '../watched.js';
 
 /** Options of `debate claim`. */
 export interface ClaimOptions extends ChannelOptions {
   readonly as?: string;
   readonly minutes: number;
-  readonly config?: string;
 }
 
-/** `debate claim`: a live session holds its turn, so that the watcher wakes nobody for it; not in the record. */
-export function claimCommand(options: ClaimOptions): ExitCode {
+/** `debate claim`: a live session holds its turn, so that no watcher wakes anybody for it; not in the record. */
+export async function claimCommand(options: ClaimOptions): Promise<ExitCode> {
   const context = openContext(options);
   if (wokenOf(context) !== undefined)
     throw new Refusal({
@@ -30,17 +24,11 @@ export function claimCommand(options: ClaimOptions): ExitCode {
   const { channel, world } = context;
   const party = actorOf(context, options.as);
   const { state } = readStanding(world.disk, channel);
-  const { id } = channel.paths;
-  const root = realpathSync(channel.paths.root);
-  const statePath =
-    options.config === undefined
-      ? defaultStatePath({ root, name: channelName(channel) }, homedir(), process.env)
-      : openConfigured({ root, channel: id }, options.config).config.statePath;
-  const memory = memoryFile(realWorld(), statePath, root, id);
-  const now = world.machine.now().getTime();
-  const { held } = memory.update((each) => withHold(each, party, options.minutes, state, now));
-  const until = held === null ? null : new Date(held.until_ms).toISOString();
-  if (options.json) json({ party, until, state_path: statePath });
+  const files = runFilesIn(channel.paths.runs);
+  const asked = { party, minutes: options.minutes, nowMs: world.machine.now().getTime() };
+  const held = await hold(files, asked, { turn: state.turn, running: () => liveRun(files) });
+  const until = held === undefined ? null : new Date(held.untilMs).toISOString();
+  if (options.json) json({ party, until });
   else out(until === null ? `${party} holds no turn` : `${party} holds its turn until ${until}`);
   return EXIT.done;
 }

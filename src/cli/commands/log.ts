@@ -16,7 +16,10 @@ export function logCommand(options: ChannelOptions): ExitCode {
     world.disk,
     channel,
     bell,
-    ({ entry }) => out(options.json ? JSON.stringify(entryJson(entry)) : entryLine(entry)),
+    ({ entry }) => {
+      progress.end();
+      out(options.json ? JSON.stringify(entryJson(entry)) : entryLine(entry));
+    },
     progress.update,
   );
   progress.end();

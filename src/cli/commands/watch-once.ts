@@ -1,9 +1,12 @@
 import type { ExitCode } from '../../protocol/core/refusal.js';
 import { visible } from '../../protocol/core/visible.js';
+import type { RunEvent } from '../../watcher/tick/invoke.js';
 import { tick } from '../../watcher/tick/tick.js';
 import type { ChannelOptions } from '../context.js';
 import { json, out, print, say } from '../print.js';
 import { realWorld } from '../real-world.js';
+import type { Stopped } from '../run.js';
+import { handleInterrupt } from '../streams.js';
 import { openConfigured } from '../watched.js';
 import { writeOutput } from '../write.js';
 
@@ -13,17 +16,24 @@ export interface WatchOnceOptions extends ChannelOptions {
   readonly verbose?: boolean;
 }
 
-/** `debate watch-once`: one tick. Quiet when there is nothing to say. */
-export async function watchOnceCommand(options: WatchOnceOptions): Promise<ExitCode> {
+/**
+ * `debate watch-once`: one tick. Quiet when there is nothing to say. SIGTERM or SIGINT ends the agent that runs with its whole tree,
+ * a second one without any grace; that is remembered, and the exit code is 143 or 130.
+ */
+export async function watchOnceCommand(options: WatchOnceOptions): Promise<ExitCode | Stopped> {
   const { channel, config } = openConfigured(options, options.config);
+  const interruption = interruptible();
   const result = await tick(channel, config, {
     world: realWorld(),
     environment: process.env,
+    signal: interruption.signal,
+    hurry: interruption.hurry,
     writeOut: (text) => {
       if (options.json) writeOutput(2, text);
       else print(text);
     },
     tell: (event) => {
+      interruption.take(event);
       if (options.verbose !== true) return;
       const what = event.kind === 'started' ? `started, log ${event.log}` : `${event.outcome}: ${event.detail}`;
       say(visible(`${event.party} for MSG-${event.seq}: ${what}`));
@@ -34,5 +44,29 @@ export async function watchOnceCommand(options: WatchOnceOptions): Promise<ExitC
     const { exit, reason, dueMs, ran, failures } = result;
     json({ exit, reason, due_at: dueMs === undefined ? null : new Date(dueMs).toISOString(), ran, failures });
   } else if (options.verbose === true) out(visible(result.reason));
-  return result.exit;
+  return interruption.stoppedBy() ?? result.exit;
+}
+
+/** Without an agent a tick can be broken off anywhere; one that runs must not be left behind, where nobody would end it in time. */
+function interruptible() {
+  const ending = new AbortController();
+  const hurrying = new AbortController();
+  let isRunning = false;
+  let by: Stopped | undefined;
+  const stop = (code: Stopped) => () => {
+    if (!isRunning || hurrying.signal.aborted) process.exit(code);
+    if (by !== undefined) hurrying.abort();
+    by ??= code;
+    ending.abort('shutdown');
+  };
+  handleInterrupt(stop(130));
+  process.on('SIGTERM', stop(143));
+  return {
+    signal: ending.signal,
+    hurry: hurrying.signal,
+    stoppedBy: () => by,
+    take(event: RunEvent) {
+      isRunning = event.kind === 'started';
+    },
+  };
 }

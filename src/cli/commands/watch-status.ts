@@ -52,7 +52,7 @@ function documentOf(status: WatchStatus): Readonly<Record<string, unknown>> {
     action: status.action,
     reason: status.reason,
     due_at: at(status.dueMs),
-    held: status.held ? { party: status.held.party, until: at(status.held.until_ms) } : null,
+    held: status.held ? { party: status.held.party, until: at(status.held.untilMs) } : null,
     runs: status.runs.map(
       ({ party, seq, thread, attempt, outcome, detail, log, started_ms, ended_ms, last_lines }) => ({
         ...{ party, seq, thread, attempt, outcome, detail, log, last_lines },
@@ -84,7 +84,7 @@ function linesOf(status: WatchStatus, now: Date): readonly string[] {
     `  next tick: ${visibleLine(status.reason)}${due}`,
   ];
   if (held)
-    lines.push(`  ${visibleLine(held.party)} holds its turn for ${age((held.until_ms - now.getTime()) / 1000)} more`);
+    lines.push(`  ${visibleLine(held.party)} holds its turn for ${age((held.untilMs - now.getTime()) / 1000)} more`);
   for (const run of status.runs)
     lines.push(
       `  run  MSG-${run.seq}  ${visibleLine(run.party)}  attempt ${run.attempt}  ${since(run.started_ms)} ago  ${visibleLine(`${run.outcome}${run.detail === '' ? '' : `: ${run.detail}`}`)}`,

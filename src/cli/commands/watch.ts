@@ -8,6 +8,7 @@ import { out, print } from '../print.js';
 import { realWorld } from '../real-world.js';
 import { endQuietlyOnClosedPipe, handleInterrupt } from '../streams.js';
 import { eventDocument, eventLine } from '../watch/event-text.js';
+import { lastLineOf } from '../watch/last-line.js';
 import { type LiveStatus, liveStatus } from '../watch/live-status.js';
 import { type ConfigsOptions, configsOf, openConfigured } from '../watched.js';
 
@@ -29,7 +30,7 @@ const LOCK_MS = 1000;
 export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
   // Names that cannot be used are refused now; what is wrong with one of many channels is told, and tried again.
   const named = configsOf(options);
-  const live = process.stdout.isTTY && !options.json ? liveStatus(process.stdout, Date.now) : undefined;
+  const live = process.stdout.isTTY && !options.json ? liveStatus(process.stdout, Date.now, lastLineOf) : undefined;
   if (live) endQuietlyOnClosedPipe(process.stdout);
   let finish: (exit: ExitCode) => void = () => undefined;
   const finished = new Promise<ExitCode>((resolve) => {

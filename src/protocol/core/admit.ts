@@ -89,7 +89,7 @@ function judgeSender(rules: Rules, draft: Draft): Objection | undefined {
 function judgeDraftForm(draft: Draft, about: Circumstances, thread: string): Objection | undefined {
   if (thread === '')
     return objection('thread-needed', 'No thread is open, so the draft needs a thread.', 'Name one: --thread SLUG.');
-  if (!isOneLine(draft.refs) || draft.refs !== draft.refs.trim() || draft.refs === '-')
+  if (!isOneLine(draft.refs) || /\p{Cc}/u.test(draft.refs) || draft.refs !== draft.refs.trim() || draft.refs === '-')
     return objection(
       'bad-refs',
       'The refs are not one plain line.',

@@ -1,14 +1,15 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createMasker } from '../../process/mask.js';
 import type { RunFiles } from '../../process/run-files.js';
 import { openRunLog, type RunLog, removeOldLogs } from '../../process/run-log.js';
-import { startChild } from '../../process/start-child.js';
+import { type ChildSpec, startChild } from '../../process/start-child.js';
 import type { Channel } from '../../protocol/channel.js';
 import { newestCitation } from '../../protocol/core/citation.js';
 import { readStanding, type Standing } from '../../protocol/standing.js';
 import type { World } from '../../protocol/world.js';
 import { childEnvironment } from '../config/child-environment.js';
 import type { PartySettings, WatcherConfig } from '../config/watcher-config.js';
+import { currentHold } from '../hold.js';
 import { type Attempt, type Memory, type Outcome, turnKey } from '../memory.js';
 import type { MemoryFile } from '../memory-file.js';
 import { type ClaimName, claimFileName } from '../run/claim.js';
@@ -19,7 +20,8 @@ import { WITHDRAWN } from './adopt-claims.js';
 import { withTree } from './close-trees.js';
 import { type Ended, judgeRun } from './judge-run.js';
 import { watchOvertaken } from './overtaken.js';
-import { type Prepared, prepareRun } from './prepare-run.js';
+import { branchTreeFor, prepareRun } from './prepare-run.js';
+import { treeSetUp } from './set-up-tree.js';
 import { adoptedWhere } from './tend-runs.js';
 
 /** What one invocation needs. */
@@ -76,7 +78,7 @@ export async function invoke(
   if (!createClaim(files, name, await describeClaim({ runId, party, timeoutSeconds, graceSeconds }))) return false;
   let outcome: string = WITHDRAWN;
   try {
-    if (!(await stillMine(invoking, name, state.seq, state.hash))) return false;
+    if (!(await stillMine(invoking, name, turn.standing))) return false;
     await takeOver(files, name, graceSeconds);
     const folder = join(config.stateFolder, 'logs');
     const logName = { party, seq: state.seq, attempt: turn.attempt };
@@ -146,10 +148,15 @@ function withEnd(memory: Memory, attempt: Attempt, ended: Ended, endedMs: number
 }
 
 /** The second look (format.md 6): without it two agents run. */
-async function stillMine(invoking: Invoking, name: ClaimName, seq: number, hash: string): Promise<boolean> {
-  const { state, tail } = readStanding(invoking.world.disk, invoking.channel);
-  if (state.seq !== seq || state.hash !== hash || tail.stops.length > 0) return false;
-  return (await findLive(invoking.files, name)).length === 0;
+async function stillMine(
+  { world, channel, files }: Invoking,
+  name: ClaimName,
+  { state: decided }: Standing,
+): Promise<boolean> {
+  const { state, tail } = readStanding(world.disk, channel);
+  if (state.seq !== decided.seq || state.hash !== decided.hash || tail.stops.length > 0) return false;
+  if (currentHold(files, decided.turn, world.machine.now().getTime())) return false;
+  return (await findLive(files, name)).length === 0;
 }
 
 interface Claimed {
@@ -159,60 +166,65 @@ interface Claimed {
   readonly log: RunLog;
 }
 
+/** What ends a run, and how: for its setup and its agent alike. */
+type Bounds = Required<Pick<ChildSpec, 'timeoutSeconds' | 'graceSeconds' | 'marker' | 'signal'>> &
+  Pick<ChildSpec, 'hurry'>;
+
 /** Runs what is claimed. Never throws: what keeps it from starting is how it ended. */
 async function runClaimed(invoking: Invoking, settings: PartySettings, claimed: Claimed): Promise<Ended> {
-  const { channel, config, environment, world } = invoking;
-  const { attempt, log, standing } = claimed;
-  const cannotStart = (detail: string): Ended => ({
-    outcome: 'cannot-start',
-    detail,
-    lastLines: log.close().lastLines,
-    notBefore: 0,
-    isLeft: false,
-  });
-  try {
-    const cited = newestCitation(standing.tail.entries, standing.state)?.commit;
-    const run = { runId: attempt.run, thread: attempt.thread, seq: attempt.seq, cited };
-    const prepared = await prepareRun(world.disk, channel, config, settings, run, environment);
-    if ('cause' in prepared) return cannotStart(prepared.what);
-    const { branchTree } = prepared;
-    if (branchTree)
-      invoking.memory.update((now) => withTree(now, { ...branchTree, thread: attempt.thread, kept_at: 0 }));
-    return await runPrepared(invoking, settings, claimed, prepared);
-  } catch (error) {
-    return cannotStart(error instanceof Error ? error.message : String(error));
-  }
-}
-
-async function runPrepared(
-  invoking: Invoking,
-  settings: PartySettings,
-  { attempt, name, log }: Claimed,
-  prepared: Prepared,
-): Promise<Ended> {
-  const { world, channel, hurry } = invoking;
-  const { party, seq, thread, run } = attempt;
-  invoking.tell({ kind: 'started', party, seq, attempt: attempt.attempt, log: log.path });
+  const { channel, world, hurry } = invoking;
+  const { party, seq, thread, run, attempt } = claimed.attempt;
+  const { log } = claimed;
+  invoking.tell({ kind: 'started', party, seq, attempt, log: log.path });
   const overtaken = watchOvertaken(world.disk, channel, { party, seq, thread }, invoking.signal);
+  const { timeoutSeconds, graceSeconds } = settings;
+  const { signal } = overtaken;
+  const bounds = { timeoutSeconds, graceSeconds, marker: runMarker(run), signal, ...(hurry ? { hurry } : {}) };
   try {
-    const result = await startChild({
-      argv: prepared.argv,
-      cwd: prepared.cwd,
-      env: prepared.env,
-      ...(prepared.prompt === undefined ? {} : { prompt: prepared.prompt }),
-      timeoutSeconds: settings.timeoutSeconds,
-      graceSeconds: settings.graceSeconds,
-      marker: runMarker(run),
-      claimFile: join(channel.paths.runs, claimFileName(name)),
-      log,
-      signal: overtaken.signal,
-      ...(hurry ? { hurry } : {}),
-    });
-    const nowMs = world.machine.now().getTime();
-    const replied = adoptedWhere(readStanding(world.disk, channel), nowMs).hasReplied(party, seq);
-    await prepared.cleanUp(!replied);
-    return judgeRun(result, replied, nowMs);
+    return await runWithin(invoking, settings, claimed, bounds);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { outcome: 'cannot-start', detail, lastLines: log.close().lastLines, notBefore: 0, isLeft: false };
   } finally {
     overtaken.stop();
   }
+}
+
+/** Makes the worktree with its setup, where there is one, and starts the agent; both share the time of the run. */
+async function runWithin(
+  invoking: Invoking,
+  settings: PartySettings,
+  { attempt, name, log, standing }: Claimed,
+  bounds: Bounds,
+): Promise<Ended> {
+  const { world, channel, config, environment } = invoking;
+  const { party, seq, thread, run } = attempt;
+  const begunMs = performance.now();
+  const setupLog = () =>
+    openRunLog(dirname(log.path), attempt, createMasker(secretsOf(invoking, settings)), LOG.fileBytes);
+  const setUp = treeSetUp(bounds, setupLog, run);
+  const cited = newestCitation(standing.tail.entries, standing.state)?.commit;
+  const runFor = { runId: run, thread, seq, cited };
+  const branchTree = branchTreeFor(world.disk, channel, config, settings, runFor);
+  if (branchTree) invoking.memory.update((now) => withTree(now, { ...branchTree, thread, kept_at: 0 }));
+  const prepared = await prepareRun(world.disk, channel, config, settings, runFor, environment, setUp.run);
+  if ('cause' in prepared) {
+    const outcome = bounds.signal.aborted ? 'aborted' : 'cannot-start';
+    log.close();
+    return { outcome, detail: prepared.what, lastLines: setUp.lastLines(), notBefore: 0, isLeft: setUp.isLeft() };
+  }
+  const result = await startChild({
+    ...bounds,
+    argv: prepared.argv,
+    cwd: prepared.cwd,
+    env: prepared.env,
+    ...(prepared.prompt === undefined ? {} : { prompt: prepared.prompt }),
+    timeoutSeconds: Math.max(1, bounds.timeoutSeconds - (performance.now() - begunMs) / 1000),
+    claimFile: join(channel.paths.runs, claimFileName(name)),
+    log,
+  });
+  const nowMs = world.machine.now().getTime();
+  const replied = adoptedWhere(readStanding(world.disk, channel), nowMs).hasReplied(party, seq);
+  await prepared.cleanUp(!replied);
+  return judgeRun(result, replied, nowMs);
 }

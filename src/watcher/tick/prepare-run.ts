@@ -4,13 +4,14 @@ import type { Channel } from '../../protocol/channel.js';
 import { Refusal } from '../../protocol/core/refusal.js';
 import type { Disk } from '../../protocol/disk.js';
 import { projectOf } from '../../protocol/project.js';
-import { type BranchRequest, openBranchTree } from '../../worktree/branch-tree.js';
+import { type BranchRequest, openBranchTree, type TreeSetup } from '../../worktree/branch-tree.js';
 import { makeDetachedTree, removeDetachedTree } from '../../worktree/detached-tree.js';
 import { type ReadyTree, resolveCommit, type TreeProblem } from '../../worktree/tree.js';
 import { childEnvironment } from '../config/child-environment.js';
 import { fill, type PlaceholderValues } from '../config/placeholders.js';
 import type { PartySettings, WatcherConfig } from '../config/watcher-config.js';
 import type { Cause } from '../decide.js';
+import type { SetUpTree } from './set-up-tree.js';
 
 /** What a run is for. */
 export interface RunFor {
@@ -27,8 +28,6 @@ export interface Prepared {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: string | undefined;
-  /** The tree of a branch that the run works in, to be closed when its thread has. */
-  readonly branchTree: BranchTree | undefined;
   /** To be called when the run is over; `failed` keeps a detached tree for a look. */
   readonly cleanUp: (failed: boolean) => Promise<void>;
 }
@@ -83,7 +82,22 @@ function projectFor(disk: Disk, channel: Channel): string | NotPrepared {
   }
 }
 
-/** Fills the command, the environment and the prompt in, and makes the worktree where the party has one. */
+/**
+ * The tree of a branch that the run will work in, to be closed when its thread has. To be remembered before it is made: its setup may
+ * fail, or this process be killed meanwhile.
+ */
+export function branchTreeFor(
+  disk: Disk,
+  channel: Channel,
+  config: WatcherConfig,
+  settings: PartySettings,
+  run: RunFor,
+): BranchTree | undefined {
+  const project = settings.worktree?.kind === 'branch' ? projectFor(disk, channel) : undefined;
+  return typeof project === 'string' ? branchTreeOf(config, settings, run, project) : undefined;
+}
+
+/** Fills the command, the environment and the prompt in, and makes the worktree where the party has one, with its setup. */
 export async function prepareRun(
   disk: Disk,
   channel: Channel,
@@ -91,10 +105,15 @@ export async function prepareRun(
   settings: PartySettings,
   run: RunFor,
   inherited: Readonly<Record<string, string | undefined>>,
+  setUp: SetUpTree,
 ): Promise<Prepared | NotPrepared> {
   const project = settings.worktree ? projectFor(disk, channel) : undefined;
   if (typeof project === 'object') return project;
-  const tree = project === undefined ? undefined : await makeTree(config, settings, run, project);
+  const setUpTree: TreeSetup['run'] = async (argv, made) => {
+    const child = childEnvironment(config, settings, inherited, valuesOf(config, settings, run, made));
+    return child.ok ? setUp(argv, made.path, child.environment) : missingVariables(child.missing).what;
+  };
+  const tree = project === undefined ? undefined : await makeTree(config, settings, run, project, setUpTree);
   if (tree && tree.kind !== 'ready') return fromTree(tree);
   const values = valuesOf(config, settings, run, tree);
   const child = childEnvironment(config, settings, inherited, values);
@@ -104,7 +123,6 @@ export async function prepareRun(
     cwd: fill(settings.cwd, values),
     env: { ...child.environment, ...debateVariables(channel, settings.party, run, tree) },
     prompt: settings.stdin === 'prompt' ? values.prompt : undefined,
-    branchTree: project === undefined ? undefined : branchTreeOf(config, settings, run, project),
     cleanUp: async (failed) => {
       if (tree && project !== undefined && settings.worktree?.kind === 'detached' && !failed)
         await removeDetachedTree(project, tree.path);
@@ -152,6 +170,7 @@ async function makeTree(
   settings: PartySettings,
   run: RunFor,
   project: string,
+  setUpTree: TreeSetup['run'],
 ): Promise<ReadyTree | TreeProblem | undefined> {
   const { cited } = run;
   const { worktree } = settings;
@@ -162,7 +181,7 @@ async function makeTree(
   const branch = branchTreeOf(config, settings, run, project);
   if (worktree?.kind !== 'branch' || branch === undefined) return undefined;
   const { setup } = worktree;
-  return openBranchTree({ ...branch, cited, ...(setup ? { setup: { argv: setup, run: runSetup } } : {}) });
+  return openBranchTree({ ...branch, cited, ...(setup ? { setup: { argv: setup, run: setUpTree } } : {}) });
 }
 
 function branchTreeOf(
@@ -174,13 +193,6 @@ function branchTreeOf(
   if (settings.worktree?.kind !== 'branch') return undefined;
   const branch = fill(settings.worktree.branch, valuesOf(config, settings, run, undefined));
   return { project, folder: join(config.stateFolder, 'worktrees', 'branches'), branch };
-}
-
-async function runSetup(argv: readonly string[], path: string): Promise<string | undefined> {
-  const { execa } = await import('execa');
-  const [file = '', ...args] = argv;
-  const done = await execa(file, args, { cwd: path, reject: false, all: true, stdin: 'ignore' });
-  return done.failed ? `${argv.join(' ')} failed: ${String(done.all ?? done.shortMessage).slice(-500)}` : undefined;
 }
 
 function fromTree(problem: TreeProblem): NotPrepared {

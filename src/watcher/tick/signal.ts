@@ -3,14 +3,24 @@ import { openThread } from '../../protocol/core/open-thread.js';
 import type { Standing } from '../../protocol/standing.js';
 import type { WatcherConfig } from '../config/watcher-config.js';
 import type { Signal, WatchRules } from '../decide.js';
-import type { Memory } from '../memory.js';
+import type { Hold } from '../hold.js';
 
-/** What the record and the memory say now, for `decide`. `running` is the sentence about a live run, or undefined. */
-export function signalOf(standing: Standing, channel: Channel, memory: Memory, running: string | undefined): Signal {
+/** What the record and the channel's runs say now, for `decide`. `running` is the sentence about a live run, or undefined. */
+export function signalOf(
+  standing: Standing,
+  channel: Channel,
+  held: Hold | undefined,
+  running: string | undefined,
+): Signal {
   const { state, tail } = standing;
   const spoke = openThread(tail.entries, state).findLast((entry) => entry.sender === channel.config.supervisor);
-  const held = memory.held !== null && memory.held.party === state.turn ? memory.held.until_ms : 0;
-  return { state, stops: tail.stops, supervisorSpokeAt: spoke?.seq ?? 0, heldUntilMs: held, running };
+  return {
+    state,
+    stops: tail.stops,
+    supervisorSpokeAt: spoke?.seq ?? 0,
+    heldUntilMs: held?.untilMs ?? 0,
+    running,
+  };
 }
 
 /** What the two configs say, for `decide`. */

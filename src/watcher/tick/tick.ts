@@ -6,6 +6,7 @@ import { brokered } from '../../protocol/post.js';
 import { type Standing, WentBack, wentBack } from '../../protocol/standing.js';
 import type { WatcherConfig } from '../config/watcher-config.js';
 import { type Cause, type Concern, type Decision, decide } from '../decide.js';
+import { currentHold } from '../hold.js';
 import type { Memory } from '../memory.js';
 import { memoryFile } from '../memory-file.js';
 import { observed, type Seen, wentBackFrom } from '../observe.js';
@@ -114,8 +115,9 @@ async function tend(ticking: Ticking, standing: Standing): Promise<string | unde
 
 function decideNow(ticking: Ticking, standing: Standing, running: string | undefined, known: Memory): Decision {
   const { channel, config } = ticking;
-  const signal = signalOf(standing, channel, known, running);
-  return decide(signal, known, watchRules(standing, channel, config), nowMs(ticking));
+  const now = nowMs(ticking);
+  const signal = signalOf(standing, channel, currentHold(ticking.files, standing.state.turn, now), running);
+  return decide(signal, known, watchRules(standing, channel, config), now);
 }
 
 /** One tick runs at most one command: what is due after it is the next tick's. */

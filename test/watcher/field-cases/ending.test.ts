@@ -90,3 +90,33 @@ describe('a run that can only be refused any more is ended (DESIGN.md 7: overtak
     expect(scene.memory().attempts).toMatchObject([{ outcome: 'no-reply' }]);
   });
 });
+
+describe('a tick that is told to end', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('by %s ends the agent that runs, with its whole tree, and remembers it', async (signal, code) => {
+    scene = makeScene();
+    const script = 'echo $$ >> "$OUT/pids"; setsid sleep 300 & echo $! >> "$OUT/pids"; wait';
+    scene.configure({ parties: { codex: { command: ['sh', '-c', script] } } });
+    const tick = scene.start(['watch-once', '--config', scene.config]);
+    await until('the agent', () => pidsIn('pids')[1]);
+    tick.child.kill(signal);
+    expect((await tick.ended).code).toBe(code);
+    expect(pidsIn('pids').filter(isAlive)).toEqual([]);
+    expect(scene.memory().attempts).toMatchObject([{ outcome: 'aborted', detail: 'it was ended (shutdown)' }]);
+  });
+
+  it('a second time ends it without any grace, whatever it ignores', async () => {
+    scene = makeScene();
+    const script = 'trap "" TERM; echo $$ >> "$OUT/pids"; while :; do sleep 0.2; done';
+    scene.configure({ grace_seconds: 120, parties: { codex: { command: ['sh', '-c', script] } } });
+    const tick = scene.start(['watch-once', '--config', scene.config, '--verbose']);
+    await until('the agent', () => pidsIn('pids')[0]);
+    tick.child.kill('SIGTERM');
+    await new Promise((done) => setTimeout(done, 300));
+    tick.child.kill('SIGTERM');
+    expect((await tick.ended).code).toBe(143);
+    expect(pidsIn('pids').filter(isAlive)).toEqual([]);
+  });
+});

@@ -109,9 +109,15 @@ describe('a worktree of its own keeps an agent away from the live checkout (issu
       mirror: [{ file: 'mirror.txt' }],
     });
     expect(scene.tick().code).toBe(4);
-    expect(scene.lines('mirror.txt').join('\n')).toMatch(/cannot-start: codex cannot start: .*no such package/);
+    expect(scene.lines('mirror.txt').join('\n')).toMatch(
+      /cannot-start: codex cannot start: The setup of .* failed: sh -c .* failed \(exit 1\)\.?\n.*\n.*no such package/,
+    );
     expect(scene.lines('ran')).toEqual([]);
     expect(scene.memory().attempts).toMatchObject([{ outcome: 'cannot-start' }]);
+    expect(git('worktree', 'list', '--porcelain')).toContain('debate/work');
+    scene.post('owner', 'close', { body: 'Enough.' });
+    scene.tick();
+    expect(git('worktree', 'list', '--porcelain')).not.toContain('debate/work');
   });
 });
 
