@@ -10,10 +10,18 @@ import { readerOf, readFrom, readWhole } from './mailbox.js';
 /** As many runs as a busy machine has time for. */
 const BRIEFLY = { interruptAfterTimeLimit: 8_000 };
 
-/** All that somebody acts on. Which thread was closed last means nothing while one is open. */
-function essence(reading: Reading) {
+/**
+ * All that somebody acts on. Which thread was closed last means nothing while one is open, nor by how many the corrections in
+ * a row exceed the cap.
+ */
+function essence(reading: Reading, cap: number) {
   const { stops, tornTail, fence } = reading;
-  const state = reading.state.thread === '' ? reading.state : { ...reading.state, lastClosed: '' };
+  const { thread, lastClosed, corrections } = reading.state;
+  const state = {
+    ...reading.state,
+    lastClosed: thread === '' ? lastClosed : '',
+    corrections: Math.min(corrections, cap),
+  };
   const elsewhere = stops.filter(({ kind }) => kind !== 'missing-beginning');
   return { state, stops: elsewhere.map(({ kind, seq, at }) => ({ kind, seq, at })), tornTail, fence };
 }
@@ -31,13 +39,13 @@ function expectSameFromEveryLine(file: string, reader: Reader, rung?: Rung): num
   const beginning = judgeBeginning(bytes.subarray(0, 4096), reader);
   if (whole.stops.some(({ kind }) => kind === 'missing-beginning')) expect(beginning).toBeDefined();
   if (beginning) return 0;
-  const due = JSON.stringify({ ...essence(whole), thread: openThread(whole) });
+  const due = JSON.stringify({ ...essence(whole, reader.threadCap), thread: openThread(whole) });
   let judged = 0;
   for (let start = bytes.indexOf(10); start >= 0; start = bytes.indexOf(10, start + 1)) {
     const reading = start > 0 ? readFrom(bytes, start, reader, Number.POSITIVE_INFINITY, false, rung) : undefined;
     if (!reading?.vouched) continue;
     judged += 1;
-    const found = JSON.stringify({ ...essence(reading), thread: openThread(reading) });
+    const found = JSON.stringify({ ...essence(reading, reader.threadCap), thread: openThread(reading) });
     if (found !== due) expect({ start, ...JSON.parse(found) }).toEqual(JSON.parse(due));
   }
   return judged;
