@@ -1,5 +1,6 @@
 import { renderEntry } from './append.js';
 import type { Channel } from './channel.js';
+import { publishTaken, takeFenced } from './compaction/finish-compaction.js';
 import { admit } from './core/admit.js';
 import { mayHideLaterEntries } from './core/body.js';
 import { newestCitation } from './core/citation.js';
@@ -11,7 +12,6 @@ import { bindWoken, type Woken } from './core/wake.js';
 import type { Entry } from './core/words.js';
 import { errnoOf, type Handle } from './disk.js';
 import { ShortWrite, writeOnce } from './file.js';
-import { publishTaken, takeFenced } from './finish-compaction.js';
 import { recordTime } from './machine.js';
 import { lookAgain, ring, syncMailbox } from './ring.js';
 import { openMailbox, readDoorbell, readStanding, type Standing, standingOf, wentBack } from './standing.js';

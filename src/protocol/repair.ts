@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Channel } from './channel.js';
+import { publishTaken, takeFenced } from './compaction/finish-compaction.js';
 import { doorbellOf, sameDoorbell } from './core/doorbell.js';
 import { Refusal } from './core/refusal.js';
 import { errnoOf } from './disk.js';
 import { removeQuietly } from './file.js';
-import { publishTaken, takeFenced } from './finish-compaction.js';
 import { brokered } from './post.js';
-import { readBeginning } from './record-files.js';
+import { readBeginning } from './record/record-files.js';
 import { rewriteConfig } from './rewrite-config.js';
 import { ring, syncMailbox } from './ring.js';
 import { openMailbox, readDoorbell, type Standing, standingOf, wentBack } from './standing.js';

@@ -1,16 +1,16 @@
-import { archivedHead } from './archive.js';
 import type { Channel } from './channel.js';
+import { currentMailbox } from './compaction/taken.js';
 import { unreadable } from './config.js';
 import { hidesEntries } from './core/defect.js';
 import { type DoorbellFile, parseDoorbell } from './core/doorbell.js';
 import { Refusal } from './core/refusal.js';
 import type { State } from './core/state.js';
 import { type Disk, errnoOf, type Handle } from './disk.js';
-import { forgedFence } from './fence.js';
 import { readText } from './file.js';
-import { settledFromFront } from './from-front.js';
-import { readTail, type Tail } from './tail.js';
-import { currentMailbox } from './taken.js';
+import { archivedHead } from './record/archive.js';
+import { forgedFence } from './record/fence.js';
+import { settledFromFront } from './record/from-front.js';
+import { readTail, type Tail } from './record/tail.js';
 
 /** Where a channel stands: its record's end, and what its doorbell says. */
 export interface Standing {

@@ -1,5 +1,4 @@
 import { relative } from 'node:path';
-import { archivedHead } from './archive.js';
 import type { Channel } from './channel.js';
 import { type Defect, judgeFence } from './core/defect.js';
 import { doorbellOf, sameDoorbell } from './core/doorbell.js';
@@ -7,9 +6,10 @@ import { unknownName } from './core/fold.js';
 import type { State } from './core/state.js';
 import type { Doorbell } from './core/words.js';
 import type { Disk } from './disk.js';
-import type { Passing } from './record-files.js';
+import { archivedHead } from './record/archive.js';
+import type { Passing } from './record/record-files.js';
+import { placeOf, scanWhole, type WholeRecord } from './record/whole.js';
 import { readDoorbell } from './standing.js';
-import { placeOf, scanWhole, type WholeRecord } from './whole.js';
 
 /** One thing that `verify` says. A `defect` is what a person must look at; an `info` is not. */
 export interface Finding {

@@ -2,14 +2,14 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openChannel } from '../../src/protocol/channel.js';
-import { compact } from '../../src/protocol/compact.js';
+import { compact } from '../../src/protocol/compaction/compact.js';
 import { initChannel } from '../../src/protocol/init.js';
 import { nodeDisk } from '../../src/protocol/node-disk.js';
 import { submit } from '../../src/protocol/prepare.js';
+import { streamEntries } from '../../src/protocol/record/stream-entries.js';
 import { repair } from '../../src/protocol/repair.js';
 import { rewriteConfig } from '../../src/protocol/rewrite-config.js';
 import { readStanding } from '../../src/protocol/standing.js';
-import { streamEntries } from '../../src/protocol/stream-entries.js';
 import { verify } from '../../src/protocol/verify.js';
 import { bytesBelow, realWorld, refusalOf, submission, temporaryFolder } from './real-channel.js';
 

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
+import { streamEntries } from '../../protocol/record/stream-entries.js';
 import { readDoorbell } from '../../protocol/standing.js';
-import { streamEntries } from '../../protocol/stream-entries.js';
 import { type ChannelOptions, openContext } from '../context.js';
 import { entryJson, entryLine } from '../entry-text.js';
 import { out, progressLine } from '../print.js';

@@ -1,7 +1,7 @@
 import type { Channel } from '../../protocol/channel.js';
+import { publishTaken, takeFenced } from '../../protocol/compaction/finish-compaction.js';
 import { hidesEntries } from '../../protocol/core/defect.js';
 import { doorbellOf, sameDoorbell } from '../../protocol/core/doorbell.js';
-import { publishTaken, takeFenced } from '../../protocol/finish-compaction.js';
 import { ring, syncMailbox } from '../../protocol/ring.js';
 import { readStanding, type Standing } from '../../protocol/standing.js';
 import type { World } from '../../protocol/world.js';

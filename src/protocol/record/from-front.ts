@@ -1,8 +1,8 @@
-import type { Channel } from './channel.js';
-import { foldChain } from './core/chain-fold.js';
-import type { Defect } from './core/defect.js';
-import { startState, stopsAfter } from './core/reading.js';
-import type { Disk } from './disk.js';
+import type { Channel } from '../channel.js';
+import { foldChain } from '../core/chain-fold.js';
+import type { Defect } from '../core/defect.js';
+import { startState, stopsAfter } from '../core/reading.js';
+import type { Disk } from '../disk.js';
 import { readBeginning, scanFiles } from './record-files.js';
 import type { Tail } from './tail.js';
 

@@ -1,8 +1,8 @@
-import type { Reader } from './core/counter.js';
-import { baseNumberOf, judgeBeginning } from './core/head.js';
-import { type Reading, type Rung, readWindow } from './core/reading.js';
-import type { Disk, Handle } from './disk.js';
-import { readRange } from './file.js';
+import type { Reader } from '../core/counter.js';
+import { baseNumberOf, judgeBeginning } from '../core/head.js';
+import { type Reading, type Rung, readWindow } from '../core/reading.js';
+import type { Disk, Handle } from '../disk.js';
+import { readRange } from '../file.js';
 
 /** The first window, in bytes: keys are looked for at least this far back (format.md 4). */
 const FIRST_WINDOW = 64 * 1024;

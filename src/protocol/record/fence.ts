@@ -1,6 +1,6 @@
-import type { Channel } from './channel.js';
-import { type Defect, judgeFence } from './core/defect.js';
-import { type Disk, errnoOf } from './disk.js';
+import type { Channel } from '../channel.js';
+import { type Defect, judgeFence } from '../core/defect.js';
+import { type Disk, errnoOf } from '../disk.js';
 import { partOfFile } from './record-files.js';
 
 /**

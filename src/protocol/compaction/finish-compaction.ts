@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import type { Channel } from './channel.js';
+import type { Channel } from '../channel.js';
+import { recordStopped } from '../core/admit.js';
+import { renderBaseLine } from '../core/grammar.js';
+import { Refusal } from '../core/refusal.js';
+import { type Disk, errnoOf } from '../disk.js';
+import { removeQuietly } from '../file.js';
+import { forgedFence } from '../record/fence.js';
+import { readTail, type Tail } from '../record/tail.js';
+import type { World } from '../world.js';
 import { copyEntries } from './copy-entries.js';
-import { recordStopped } from './core/admit.js';
-import { renderBaseLine } from './core/grammar.js';
-import { Refusal } from './core/refusal.js';
-import { type Disk, errnoOf } from './disk.js';
-import { forgedFence } from './fence.js';
-import { removeQuietly } from './file.js';
 import { archiveMoves } from './month.js';
-import { readTail, type Tail } from './tail.js';
 import { type Taken, takenByAge } from './taken.js';
-import type { World } from './world.js';
 
 /** What a fence line says: everything up to this entry moves. */
 export interface FenceCut {
