@@ -6,11 +6,11 @@ import { Refusal } from './core/refusal.js';
 import { errnoOf } from './disk.js';
 import { readText, removeQuietly, replaceFile } from './file.js';
 import { type ChannelPaths, channelPaths } from './layout.js';
-import { brokered } from './post.js';
 import { monthFiles } from './record/archive.js';
 import { rewriteConfig } from './rewrite-config.js';
 import { readStanding } from './standing.js';
 import type { World } from './world.js';
+import { brokered } from './write-refusals.js';
 
 /** What a migration did, a sentence each, and the channel as it is now. */
 export interface Migration {

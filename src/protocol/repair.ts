@@ -5,12 +5,12 @@ import { doorbellOf, sameDoorbell } from './core/doorbell.js';
 import { Refusal } from './core/refusal.js';
 import { errnoOf } from './disk.js';
 import { removeQuietly } from './file.js';
-import { brokered } from './post.js';
 import { readBeginning } from './record/record-files.js';
 import { rewriteConfig } from './rewrite-config.js';
 import { ring, syncMailbox } from './ring.js';
 import { openMailbox, readDoorbell, type Standing, standingOf, wentBack } from './standing.js';
 import type { World } from './world.js';
+import { brokered } from './write-refusals.js';
 
 /** What `repair` did, or would do, a sentence each. */
 export interface Repair {

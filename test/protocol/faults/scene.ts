@@ -9,8 +9,9 @@ import { nodeHashes } from '../../../src/protocol/hashes.js';
 import { initChannel } from '../../../src/protocol/init.js';
 import type { Lock } from '../../../src/protocol/lock.js';
 import type { Machine } from '../../../src/protocol/machine.js';
-import { type PostRequest, type PostResult, post } from '../../../src/protocol/post.js';
+import { type PostResult, post } from '../../../src/protocol/post.js';
 import { scanWhole } from '../../../src/protocol/record/whole.js';
+import type { PostRequest } from '../../../src/protocol/recorded-draft.js';
 import { readStanding } from '../../../src/protocol/standing.js';
 import { DiskError, MemoryDisk } from './memory-disk.js';
 
