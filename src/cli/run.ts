@@ -4,7 +4,7 @@ import { visible } from '../protocol/core/visible.js';
 import { json, say } from './print.js';
 
 /** How a command ends that a signal stopped, as shells have it: 128 and the number of the signal. */
-export type Stopped = 130 | 143;
+export type Stopped = 129 | 130 | 143;
 
 /** What a command is: it prints, and answers with its exit code. */
 export type Action<O> = (options: O) => Promise<ExitCode | Stopped> | ExitCode;

@@ -1,7 +1,4 @@
-/** A command that writes to a stream itself ends quietly when nobody reads it any more (field case W4). */
-export function endQuietlyOnClosedPipe(stream: NodeJS.WriteStream): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 3));
-}
+import { readFileSync } from 'node:fs';
 
 /** Ctrl-C ends a command with 130, as a shell expects. A command with something to save puts its own handler in place. */
 export function endOnInterrupt(): void {
@@ -23,6 +20,24 @@ export function handleInterrupt(handler: () => void): void {
   const before = process.listeners('SIGINT');
   process.on('SIGINT', handler);
   for (const each of before) process.removeListener('SIGINT', each);
+}
+
+/**
+ * Calls the handler when the terminal goes away, unless whoever started the command asked for that not to matter (nohup): a handler
+ * of ours would undo it.
+ */
+export function handleHangup(handler: () => void): void {
+  if (!isHangupIgnored()) process.on('SIGHUP', handler);
+}
+
+function isHangupIgnored(): boolean {
+  try {
+    const [, ignored = ''] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+    return (Number.parseInt(ignored.slice(-1), 16) & 1) === 1;
+  } catch {
+    // Elsewhere it cannot be asked; nohup leaves no terminal to write to.
+    return process.stdout.isTTY !== true;
+  }
 }
 
 function interrupted(): void {

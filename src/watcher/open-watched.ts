@@ -43,7 +43,7 @@ export function openWatched(file: string, place: WatchedPlace): Watched {
       const found = findChannel(disk, { root, id: place.id, envRoot, envId, folder });
       channel = openChannel(disk, realpathSync(found.root), found.id);
       refuseWrongCopy(disk, channel, undefined);
-      return { root: channel.paths.root, name: channelName(channel) };
+      return { root: channel.paths.root, name: channelName(channel), parties: channel.config.parties };
     },
   });
   if (loaded.ok && channel) return { channel, config: loaded.config };

@@ -6,6 +6,7 @@ import { type Concern, type Decision, decide } from './decide.js';
 import { currentHold, type Hold } from './hold.js';
 import type { Attempt, Memory } from './memory.js';
 import { memoryFile } from './memory-file.js';
+import { mirrorsBehind } from './mirror/behind.js';
 import { wentBackFrom } from './observe.js';
 import type { Watched } from './open-watched.js';
 import { parseCronExpression } from './schedule/cron-expression.js';
@@ -90,6 +91,7 @@ export async function watchStatus(world: World, { channel, config }: Watched): P
     looks: [
       ...(standing instanceof WentBack ? [standing.message] : []),
       ...concerns.map((concern) => concern.what),
+      ...mirrorsBehind(memory, config.mirror, nowMs),
       ...(isDriven || !wantsTick(decision) ? [] : ['an agent is due, and nothing drives this channel']),
     ],
   };

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isAlive, makeScene, type Ran, type Scene, type Started, until } from './scene.js';
+import { isAlive, makeScene, paste, type Ran, type Scene, type Started, until } from './scene.js';
 
 let scenes: Scene[] = [];
 let daemons: Started[] = [];
@@ -174,6 +175,12 @@ describe('debate watch', () => {
     const one = scene();
     expect(one.debate(['watch'])).toMatchObject({ code: 3, stderr: expect.stringContaining('--config FILE') });
     expect(one.debate(['watch', '--all', join(one.folder, 'nowhere')]).code).toBe(3);
+    const rootless = join(one.folder, 'rootless.json');
+    writeFileSync(rootless, '{}');
+    const all = ['--config', rootless, '--config', join(one.folder, 'absent.json')];
+    const refused = { code: 3, stderr: expect.stringContaining('"root" is missing') };
+    expect(one.debate(['watch', ...all])).toMatchObject(refused);
+    expect(one.debate(['watch', ...all, '--until-close'])).toMatchObject(refused);
   });
 });
 
@@ -184,6 +191,21 @@ describe('--until-close', () => {
     const { code, stdout } = await watch(one, '--config', one.config, '--until-close').ended;
     expect(code).toBe(4);
     expect(stdout).toContain('did not answer MSG-1 in two runs');
+  });
+
+  it('also when an agent that still ran had asked the supervisor', async () => {
+    const one = scene();
+    one.script('agent', 'debate post --type question --ask --body "Which?"; sleep 3');
+    one.configure({ parties: { codex: { command: ['agent'] } } });
+    expect((await watch(one, '--config', one.config, '--until-close').ended).code).toBe(4);
+  });
+
+  it('and with 0 once the thread is closed, when the agent that closed it has ended too', async () => {
+    const one = scene();
+    one.script('agent', 'debate post --type close --body "Fine."; sleep 3; echo done > "$OUT/done"');
+    one.configure({ grace_seconds: 0.1, parties: { codex: { command: ['agent'] } } });
+    expect((await watch(one, '--config', one.config, '--until-close').ended).code).toBe(0);
+    expect(one.lines('done')).toEqual(['done']);
   });
 
   it('and with 0 when no thread is open', async () => {
@@ -254,6 +276,34 @@ describe('SIGTERM and SIGINT', () => {
     expect(one.memory().attempts).toMatchObject([{ outcome: 'aborted', detail: expect.stringContaining('shutdown') }]);
   });
 
+  it('and so do a terminal that goes away and a reader of the output that does: no agent is left behind', async () => {
+    for (const goesAway of ['terminal', 'reader']) {
+      const one = slow('sleep 300', 1);
+      const daemon = watch(one);
+      await until('the agent', () => pidsOf(one)[0], 60);
+      if (goesAway === 'terminal') daemon.child.kill('SIGHUP');
+      else daemon.child.stdout?.destroy();
+      one.post('owner', 'info', { body: 'Something to tell.' });
+      const [code] = await once(daemon.child, 'exit');
+      expect(code).toBe(0);
+      expect(pidsOf(one).filter(isAlive)).toEqual([]);
+      expect(one.memory().attempts).toMatchObject([{ outcome: 'aborted' }]);
+    }
+  });
+
+  it('but an output that cannot be written to ends neither daemon nor tick, and what was mirrored there is not lost', async () => {
+    const one = scene();
+    one.configure({ mirror: ['stdout'], parties: { codex: { command: ['agent'], retry_seconds: 0 } } });
+    one.script('agent', 'echo $$ >> "$OUT/pids"');
+    for (const command of ['watch-once', 'watch --until-close']) {
+      const line = `exec debate ${command} --config ${one.config} > /dev/full`;
+      const { code, stderr } = await paste(one, line);
+      expect(code, stderr).toBe(command === 'watch-once' ? 0 : 4);
+    }
+    expect(pidsOf(one)).toHaveLength(2);
+    expect(one.tick().stdout).toContain('MSG-1 claude review-request');
+  });
+
   it('after SIGKILL the next one ends the agent that was left, judges it by the record, and runs no seq twice', async () => {
     const one = slow('sleep 300', 1);
     const first = watch(one);
@@ -310,6 +360,23 @@ describe('debate watch-status', () => {
       ],
       escalations: [{ cause: 'no-reply', open: true }],
     });
+  });
+
+  it('W12: says of a mirror that has failed for a while what it has not got', () => {
+    const one = scene();
+    one.configure({ mirror: [{ file: 'there.txt' }, { file: 'nowhere/mirror.txt' }] });
+    one.tick();
+    expect(status(one)).toMatchObject({ code: 0, looks: [] });
+    const memory = one.memory();
+    const seen_ms = Object.fromEntries(Object.entries(memory.seen_ms).map(([key, ms]) => [key, ms - 3_600_000]));
+    writeFileSync(one.statePath, JSON.stringify({ ...memory, seen_ms }));
+    expect(status(one)).toMatchObject({
+      code: 4,
+      looks: [expect.stringMatching(/^the mirror file .*nowhere\/mirror\.txt has not got MSG-1; watch-once says why$/)],
+    });
+    mkdirSync(join(one.folder, 'nowhere'));
+    one.tick();
+    expect(status(one)).toMatchObject({ code: 0, looks: [] });
   });
 
   it('says which process drives the channel, and what runs', async () => {

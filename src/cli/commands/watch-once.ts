@@ -1,14 +1,14 @@
-import type { ExitCode } from '../../protocol/core/refusal.js';
+import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { visible } from '../../protocol/core/visible.js';
 import type { RunEvent } from '../../watcher/tick/invoke.js';
 import { tick } from '../../watcher/tick/tick.js';
 import type { ChannelOptions } from '../context.js';
-import { json, out, print, say } from '../print.js';
+import { json, out, say } from '../print.js';
 import { realWorld } from '../real-world.js';
 import type { Stopped } from '../run.js';
-import { handleInterrupt } from '../streams.js';
+import { handleHangup, handleInterrupt } from '../streams.js';
 import { openConfigured } from '../watched.js';
-import { writeOutput } from '../write.js';
+import { tryWrite } from '../write.js';
 
 /** Options of `debate watch-once`. */
 export interface WatchOnceOptions extends ChannelOptions {
@@ -17,8 +17,8 @@ export interface WatchOnceOptions extends ChannelOptions {
 }
 
 /**
- * `debate watch-once`: one tick. Quiet when there is nothing to say. SIGTERM or SIGINT ends the agent that runs with its whole tree,
- * a second one without any grace; that is remembered, and the exit code is 143 or 130.
+ * `debate watch-once`: one tick. Quiet when there is nothing to say. SIGTERM, SIGINT or a terminal that goes away ends the agent that runs with its whole tree,
+ * a second one without any grace; that is remembered, and the exit code is 143, 130 or 129.
  */
 export async function watchOnceCommand(options: WatchOnceOptions): Promise<ExitCode | Stopped> {
   const { channel, config } = openConfigured(options, options.config);
@@ -29,8 +29,9 @@ export async function watchOnceCommand(options: WatchOnceOptions): Promise<ExitC
     signal: interruption.signal,
     hurry: interruption.hurry,
     writeOut: (text) => {
-      if (options.json) writeOutput(2, text);
-      else print(text);
+      const problem = tryWrite(options.json ? 2 : 1, text);
+      if (problem === 'EPIPE') process.exit(EXIT.done);
+      if (problem !== undefined) throw new Error(problem);
     },
     tell: (event) => {
       interruption.take(event);
@@ -61,6 +62,7 @@ function interruptible() {
   };
   handleInterrupt(stop(130));
   process.on('SIGTERM', stop(143));
+  handleHangup(stop(129));
   return {
     signal: ending.signal,
     hurry: hurrying.signal,

@@ -3,14 +3,15 @@ import { fileLock } from '../../protocol/lock.js';
 import { thisMachine } from '../../protocol/machine.js';
 import { startDaemon } from '../../watcher/daemon/daemon.js';
 import type { DaemonEvent } from '../../watcher/daemon/report.js';
+import type { Watched } from '../../watcher/open-watched.js';
 import type { TickResult } from '../../watcher/tick/tick.js';
-import { out, print } from '../print.js';
 import { realWorld } from '../real-world.js';
-import { endQuietlyOnClosedPipe, handleInterrupt } from '../streams.js';
+import { handleHangup, handleInterrupt } from '../streams.js';
 import { eventDocument, eventLine } from '../watch/event-text.js';
 import { lastLineOf } from '../watch/last-line.js';
 import { type LiveStatus, liveStatus } from '../watch/live-status.js';
 import { type ConfigsOptions, configsOf, openConfigured } from '../watched.js';
+import { tryWrite } from '../write.js';
 
 /** Options of `debate watch`. */
 export interface WatchOptions extends ConfigsOptions {
@@ -24,14 +25,14 @@ const LOCK_MS = 1000;
 
 /**
  * `debate watch`: watches until it is told to stop. The first SIGTERM or SIGINT lets running agents end by themselves for their grace
- * period, the second ends them at once; both end with 0. With `--until-close`: 0 when every thread is closed, 4 when what is
+ * period, the second ends them at once; both end with 0. A terminal or a reader of the output that goes away is such a signal. With `--until-close`: 0 when every thread is closed, 4 when what is
  * open is stuck.
  */
 export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
   // Names that cannot be used are refused now; what is wrong with one of many channels is told, and tried again.
   const named = configsOf(options);
+  if (options.all === undefined) refuseUnlessOneOpens(named, options);
   const live = process.stdout.isTTY && !options.json ? liveStatus(process.stdout, Date.now, lastLineOf) : undefined;
-  if (live) endQuietlyOnClosedPipe(process.stdout);
   let finish: (exit: ExitCode) => void = () => undefined;
   const finished = new Promise<ExitCode>((resolve) => {
     finish = resolve;
@@ -47,14 +48,22 @@ export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
   };
   handleInterrupt(interrupted);
   process.on('SIGTERM', interrupted);
+  handleHangup(interrupted);
+  // Nobody reads any more: told to stop, but by no signal. What else fails, such as a full disk, must not end a daemon.
+  const lost = (problem: string | undefined) => {
+    if (problem === 'EPIPE' || problem === 'EIO') finish(EXIT.done);
+  };
+  if (live) process.stdout.on('error', (error: NodeJS.ErrnoException) => lost(error.code));
   const daemon = await startDaemon({
     world: { ...realWorld(), lock: fileLock(thisMachine, undefined, LOCK_MS) },
     environment: process.env,
     configs: () => configsOf(options),
-    open: (config) => openConfigured(options.channel === undefined ? {} : { channel: options.channel }, config, true),
+    open: (config) => openNamed(config, options),
     report: (event) => {
-      show(event, options.json === true, live);
+      const problem = show(event, options.json === true, live);
+      lost(problem);
       closes(event);
+      if (problem !== undefined && event.kind === 'mirrored') throw new Error(problem);
     },
   });
   hurry = daemon.hurry;
@@ -65,20 +74,34 @@ export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
   return exit;
 }
 
-function show(event: DaemonEvent, asJson: boolean, live: LiveStatus | undefined): void {
-  const now = new Date();
-  if (asJson) {
-    print(`${JSON.stringify(eventDocument(event, now))}\n`);
-    return;
+function openNamed(config: string, { channel }: WatchOptions): Watched {
+  return openConfigured(channel === undefined ? {} : { channel }, config, true);
+}
+
+/** Where nothing that was named can be watched, whoever started it is told at once; a folder of configs may still fill. */
+function refuseUnlessOneOpens(named: readonly string[], options: WatchOptions): void {
+  let first: unknown;
+  for (const config of named) {
+    try {
+      openNamed(config, options);
+      return;
+    } catch (error) {
+      first ??= error;
+    }
   }
+  throw first;
+}
+
+/** Shows an event; answers with the error's code where it could not be written. */
+function show(event: DaemonEvent, asJson: boolean, live: LiveStatus | undefined): string | undefined {
+  const now = new Date();
+  if (asJson) return tryWrite(1, `${JSON.stringify(eventDocument(event, now))}\n`);
   const line = event.kind === 'mirrored' ? event.text.trimEnd() : eventLine(event, now);
   const isNews = event.kind !== 'ticked' || event.result.failures.length > 0;
-  if (live === undefined) {
-    if (line !== undefined) out(line);
-    return;
-  }
+  if (live === undefined) return line === undefined ? undefined : tryWrite(1, `${line}\n`);
   live.take(event);
   if (line !== undefined && isNews) live.print(line);
+  return undefined;
 }
 
 /** Takes events in until each of the configs is closed, or one that is not cannot go on by itself. */
@@ -95,7 +118,9 @@ function untilClose(configs: readonly string[], finish: (exit: ExitCode) => void
   };
 }
 
-function endOf({ thread, stuck }: TickResult): ExitCode | undefined {
+/** An agent that has closed its thread may finish what it does. */
+function endOf({ thread, stuck, running }: TickResult): ExitCode | undefined {
+  if (running) return undefined;
   if (thread === '') return EXIT.done;
   return stuck ? EXIT.look : undefined;
 }

@@ -19,6 +19,8 @@ const ALWAYS = [
   'TMPDIR',
   'TERM',
   'XDG_RUNTIME_DIR',
+  // Else it would not find the evidence of the checks that were run for it.
+  'XDG_STATE_HOME',
 ];
 
 /**

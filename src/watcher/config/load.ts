@@ -7,6 +7,7 @@ import { parseJsonText } from './json-text.js';
 import { keyAt, problemsOf } from './problems.js';
 import { type ResolvedConfig, resolveConfig } from './resolve.js';
 import { knownKeysAt, type WrittenConfig, watcherConfigSchema } from './schema.js';
+import { strangersIn } from './strangers.js';
 
 /** What loading needs besides the file. */
 export interface Surroundings {
@@ -15,9 +16,11 @@ export interface Surroundings {
   readonly home: string;
   /**
    * Finds the channel: given is the absolute `root` of the config, or undefined if it names none. A root that the
-   * person gave on the command line may win here.
+   * person gave on the command line may win here. With its `parties`, the config may name no others.
    */
-  readonly locate: (configuredRoot: string | undefined) => ChannelPlace | { readonly problem: string };
+  readonly locate: (
+    configuredRoot: string | undefined,
+  ) => (ChannelPlace & { readonly parties?: readonly string[] }) | { readonly problem: string };
 }
 
 /** What a config says of models and seats, for commands that need no channel. */
@@ -53,6 +56,8 @@ export function loadWatcherConfig(path: string, surroundings: Surroundings): Res
   const { root, env_file: envFile } = written.value;
   const channel = surroundings.locate(root === undefined ? undefined : resolvePath(root));
   if ('problem' in channel) return inFile([channel.problem]);
+  const strangers = channel.parties ? strangersIn(written.value, channel.parties) : [];
+  if (strangers.length > 0) return inFile(strangers);
   const promptFiles = readPromptFiles(written.value, resolvePath);
   const values: Read<Readonly<Record<string, string>>> =
     envFile === undefined ? { ok: true, value: {} } : readEnvFile(resolvePath(envFile));
@@ -63,7 +68,7 @@ export function loadWatcherConfig(path: string, surroundings: Surroundings): Res
     path: absolute,
     home: surroundings.home,
     environment: surroundings.environment,
-    channel: { ...channel, root: realPath(channel.root) },
+    channel: { name: channel.name, root: realPath(channel.root) },
     promptFiles: promptFiles.value,
     envFile: values.value,
   });

@@ -138,6 +138,7 @@ function watchedNames({ channel }: Watched): readonly string[] {
   return id === '' ? ['CHANNEL.md', 'debate.json'] : [`${id}.channel.md`, `${id}.debate.json`];
 }
 
-function textOf(result: TickResult): string {
-  return [result.reason, ...result.causes, ...result.failures].join('\n');
+/** What makes a tick's result another one. That an agent ended matters to who waits for the close, though nothing else changed. */
+function textOf({ reason, causes, failures, running, stuck }: TickResult): string {
+  return [reason, `${running} ${stuck}`, ...causes, ...failures].join('\n');
 }

@@ -7,7 +7,7 @@ import { judgePrograms, judgeVariables, type TickEnvironment } from './commands.
 import type { Finding } from './finding.js';
 import { judgeLogins } from './logins.js';
 import { judgeClock, judgeDiskSpace, judgeFileEvents, judgeGit, judgeNode, judgeWritable } from './machine.js';
-import { probeDiskSpace, probeFileEvents, probeGit, probeWrite } from './probe.js';
+import { probeAppend, probeDiskSpace, probeFileEvents, probeGit, probeWrite } from './probe.js';
 import { judgePrompts } from './prompts.js';
 import { judgeSchedule } from './schedule.js';
 
@@ -48,6 +48,9 @@ export async function diagnoseMachine(config: WatcherConfig, world: DoctorWorld)
     judgeGit(await probeGit(world.environment), needsWorktrees),
     judgeWritable('channel folder', config.root, root.reason),
     judgeWritable('state folder', config.stateFolder, probeWrite(config.stateFolder).reason),
+    ...config.mirror.flatMap((target) =>
+      target.kind === 'file' ? [judgeWritable('mirror file', target.path, probeAppend(target.path))] : [],
+    ),
     judgeClock(world.now, root.writtenAt),
     judgeFileEvents(config.root, await probeFileEvents(config.root, EVENT_SECONDS)),
     ...folders.map((folder) => judgeDiskSpace(folder, probeDiskSpace(folder))),

@@ -1,4 +1,4 @@
-import { existsSync, statfsSync, statSync, unlinkSync, watch, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync, unlinkSync, watch, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { runProgram } from '../schedule/run-program.js';
@@ -27,6 +27,19 @@ export function probeWrite(folder: string): WriteProbe {
     return { reason: (error as Error).message, writtenAt: undefined };
   } finally {
     removeIfThere(path);
+  }
+}
+
+/** Why a mirror cannot append to a file, or undefined where it can. Its folder must be there: mirroring makes none. */
+export function probeAppend(file: string): string | undefined {
+  try {
+    if (!existsSync(file))
+      return existsSync(dirname(file)) ? probeWrite(dirname(file)).reason : 'its folder is not there';
+    if (statSync(file).isDirectory()) return 'it is a folder';
+    accessSync(file, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 

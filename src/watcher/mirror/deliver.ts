@@ -35,7 +35,7 @@ export type Send = (
 ) => Promise<string | undefined>;
 
 /** The name under which an escalation is remembered: once per thread, seq and cause (DESIGN.md 2). */
-function escalationId({ thread, seq, cause }: MirrorEscalation): string {
+export function escalationId({ thread, seq, cause }: Pick<MirrorEscalation, 'thread' | 'seq' | 'cause'>): string {
   return `${thread}:${seq}:${cause}`;
 }
 

@@ -10,7 +10,7 @@ import type { World } from '../../protocol/world.js';
 import type { WatcherConfig } from '../config/watcher-config.js';
 import type { Memory } from '../memory.js';
 import type { MemoryFile } from '../memory-file.js';
-import { type DeliveryFailure, deliver } from '../mirror/deliver.js';
+import { type DeliveryFailure, deliver, escalationId } from '../mirror/deliver.js';
 import { describeTarget, MIRROR_SECONDS, mirrorSender } from '../mirror/send.js';
 
 /** What mirroring needs besides the record. */
@@ -92,10 +92,7 @@ function isDue(memory: Memory, config: WatcherConfig, seq: number): boolean {
   return config.mirror.some((target) => {
     const got = memory.mirrored[target.key];
     if (!got) return true;
-    return (
-      got.seq < seq ||
-      memory.escalations.some((each) => !got.escalations.includes(`${each.thread}:${each.seq}:${each.cause}`))
-    );
+    return got.seq < seq || memory.escalations.some((each) => !got.escalations.includes(escalationId(each)));
   });
 }
 

@@ -31,6 +31,8 @@ export interface TickResult {
   readonly ran: boolean;
   /** True when it asked for the right to run an agent and did not get it. */
   readonly queued: boolean;
+  /** True when an agent of this channel ran at its end, whoever started it. */
+  readonly running: boolean;
   /** True when nothing happens any more unless a person acts. */
   readonly stuck: boolean;
   /** Why a human should look. */
@@ -161,6 +163,7 @@ function resultOf(
     dueMs,
     ran: done === 'ran',
     queued: done === 'queued',
+    running,
     stuck: isOver && concerns.length > 0,
     causes: concerns.map((concern) => concern.cause),
     failures,

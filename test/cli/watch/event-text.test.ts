@@ -11,6 +11,7 @@ const result: TickResult = {
   dueMs: undefined,
   ran: false,
   queued: false,
+  running: false,
   stuck: true,
   causes: ['no-reply'],
   failures: ['mirror stdout failed'],

@@ -15,6 +15,7 @@ const result: TickResult = {
   dueMs: undefined,
   ran: false,
   queued: false,
+  running: false,
   stuck: false,
   causes: [],
   failures: [],

@@ -4,7 +4,7 @@ import { resolveConfig } from '../../../src/watcher/config/resolve.js';
 
 const inherited = { PATH: '/bin', HOME: '/h', LC_ALL: 'C', SECRET: 's', TOKEN: 'outer', DEBATE_PARTY: 'other' };
 
-function environmentOf(party: object, envFile: Record<string, string> = {}) {
+function environmentOf(party: object, envFile: Record<string, string> = {}, more: Record<string, string> = {}) {
   const resolved = resolveConfig(
     { parties: { a: { command: ['x'], ...party } } },
     {
@@ -18,7 +18,7 @@ function environmentOf(party: object, envFile: Record<string, string> = {}) {
   );
   const settings = resolved.ok ? resolved.config.parties.a : undefined;
   if (!resolved.ok || settings === undefined) throw new Error('the config was refused');
-  return childEnvironment(resolved.config, settings, inherited, { thread: 't', seq: '4' });
+  return childEnvironment(resolved.config, settings, { ...inherited, ...more }, { thread: 't', seq: '4' });
 }
 
 describe('the environment of a run', () => {
@@ -32,6 +32,11 @@ describe('the environment of a run', () => {
       ok: true,
       environment: { PATH: '/bin', HOME: '/h', LC_ALL: 'C', TOKEN: 'outer' },
     });
+  });
+
+  it('also where the state lies: an agent that inherits little finds the evidence that was made for it', () => {
+    const state = { XDG_STATE_HOME: '/state' };
+    expect(environmentOf({ env_passthrough: [] }, {}, state)).toMatchObject({ environment: state });
   });
 
   it('the env_file wins over what is inherited, and env wins over both', () => {

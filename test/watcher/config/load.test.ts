@@ -301,6 +301,23 @@ describe('an error of the config names the key, the value and what is expected',
     ]);
   });
 
+  it.each([
+    [{ parties: { codx: {} } }, '"parties.codx" is no party of the channel: did you mean "codex"?'],
+    [{ parties: { owner: {} } }, '"parties.owner" is no party of the channel: its parties are claude and codex'],
+    [{ commands: { cluade: ['x'] } }, '"commands.cluade" is no party of the channel: did you mean "claude"?'],
+    [{ retry_seconds: { codx: 5 } }, '"retry_seconds.codx" is no party of the channel: did you mean "codex"?'],
+    [{ commands: { codex: ['x'], gemini: ['y'] } }, undefined],
+  ])('a name that is no party of the channel is refused, with the near one: %j', (config, problem) => {
+    const path = join(folder, 'watcher.json');
+    writeFileSync(path, JSON.stringify(config));
+    const found = loadWatcherConfig(path, {
+      environment: {},
+      home: '/h',
+      locate: () => ({ root, name: 'collab', parties: ['claude', 'codex'] }),
+    });
+    expect(found.ok ? undefined : found.problems).toEqual(problem && [`${path}: ${problem}`]);
+  });
+
   it('a file that is no JSON is refused with the line', () => {
     expect(problems('{\n  "commands": {\n')).toEqual([
       'line 3, column 1: expected a key in double quotes, but the file ends here',

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadWatcherConfig } from '../../../src/watcher/config/load.js';
 import { type DoctorWorld, diagnoseMachine } from '../../../src/watcher/doctor/diagnose.js';
-import { probeDiskSpace, probeFileEvents, probeWrite } from '../../../src/watcher/doctor/probe.js';
+import { probeAppend, probeDiskSpace, probeFileEvents, probeWrite } from '../../../src/watcher/doctor/probe.js';
 import { schedulers } from '../../../src/watcher/schedule/choose-scheduler.js';
 import { scheduleEntry } from '../../../src/watcher/schedule/entry.js';
 
@@ -51,9 +51,10 @@ function program(name: string, script: string): void {
   chmodSync(join(folder, 'bin', name), 0o755);
 }
 
-function config() {
+function config(more: Record<string, unknown> = {}) {
   const path = join(folder, 'watcher.json');
-  writeFileSync(path, JSON.stringify({ root: 'collab', commands: { a: ['agent', '{prompt}'] }, prompts: { a: 'go' } }));
+  const written = { root: 'collab', commands: { a: ['agent', '{prompt}'] }, prompts: { a: 'go' }, ...more };
+  writeFileSync(path, JSON.stringify(written));
   const loaded = loadWatcherConfig(path, {
     environment: {},
     home: folder,
@@ -99,6 +100,11 @@ describe('debate doctor on this machine', () => {
     expect(await levelsOf()).toMatchObject({ 'command of a': 'ok', schedule: 'warning', 'last tick': 'warning' });
   });
 
+  it('finds that a mirror has no file to append to: escalations would go nowhere', async () => {
+    const findings = await diagnoseMachine(config({ mirror: [{ file: 'absent/mirror.txt' }] }), world);
+    expect(findings).toContainEqual(expect.objectContaining({ about: 'mirror file', level: 'problem' }));
+  });
+
   it('leaves nothing behind', async () => {
     await diagnoseMachine(config(), world);
     expect(readdirSync(join(folder, 'collab'))).toEqual([]);
@@ -117,6 +123,13 @@ describe('the probes', () => {
     expect(probeWrite(join(folder, 'a/b')).reason).toBeUndefined();
     expect(probeDiskSpace(join(folder, 'a/b'))).toBe(probeDiskSpace(folder));
     expect(existsSync(join(folder, 'a'))).toBe(false);
+  });
+
+  it('notice that a mirror has no file to append to, and make none', () => {
+    expect(probeAppend(join(folder, 'mirror.txt'))).toBeUndefined();
+    expect(probeAppend(join(folder, 'absent/mirror.txt'))).toBe('its folder is not there');
+    expect(probeAppend(folder)).toBe('it is a folder');
+    expect(readdirSync(folder).sort()).toEqual(['bin', 'collab']);
   });
 
   it('notice whether changes of a folder are announced', async () => {
