@@ -67,12 +67,14 @@ describe.each(Object.keys(ERAS) as Era[])('debate mcp, to a client of the %s era
       your_turn: true,
       entries: [{ seq: 1, body: 'Please review the parser.' }],
     });
-    expect(read.text).toContain(
-      'post_entry {"type": "verdict", "decision": "approve" or "request-changes", "if_seq": 1',
-    );
+    const reply = 'post_entry {"type": "verdict", "decision": "approve" or "request-changes", "if_seq": 1';
+    // Most harnesses show the model the text alone, and Claude Code the data alone.
+    for (const each of [read.text, read.data.what_now, (await call('status')).data.what_now])
+      expect(each).toContain(reply);
     const posted = await call('post_entry', { type: 'verdict', decision: 'approve', body: 'Looks right.', if_seq: 1 });
     expect(posted).toMatchObject({ isError: false, data: { seq: 2, entry: 'MSG-2', already: false, turn: 'codex' } });
     expect(posted.text).toContain("Posted MSG-2. It is codex's turn now. Stop here.");
+    expect(posted.data.what_now).toBe("It is codex's turn now. Stop here.");
     const json = JSON.parse((await channel.run(['read', '--root', channel.root, '--json'])).out);
     expect(json.entries[1]).toMatchObject({
       sender: 'claude',
@@ -262,6 +264,10 @@ describe('read_thread', () => {
     const entries = first.data.entries as { seq: number; body: string; rest: Record<string, number> | null }[];
     expect(entries.map((entry) => entry.seq)).toEqual([3]);
     expect(first.data.left_out).toEqual([{ first: 1, last: 2 }]);
+    for (const each of [first.text, first.data.what_now]) {
+      expect(each).toMatch(/The rest: read_thread \{"entry": 3, "offset": \d+\}/);
+      expect(each).toContain('MSG-1: read_thread {"entry": 1}');
+    }
     let body = entries[0]?.body ?? '';
     for (let rest = entries[0]?.rest; rest; ) {
       const next = await call('read_thread', { ...rest, max_bytes: 8000 });
