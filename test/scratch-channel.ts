@@ -37,6 +37,8 @@ export interface ScratchChannel {
   /** Posts in this process, through the protocol. */
   post(sender: string, type: string, body: string, more?: Partial<Submission>): Promise<PostResult>;
   readonly env: Readonly<Record<string, string>>;
+  /** Puts a new channel without an entry in the place of this one: what serves the folder goes on. */
+  renew(): void;
   remove(): void;
 }
 
@@ -69,15 +71,19 @@ export function scratchChannel(): ScratchChannel {
   };
   const run = (args: readonly string[], options?: Start) => start(args, options).ended;
   const world = realWorld();
-  initChannel(world.disk, world.machine, {
-    root,
-    parties: ['claude', 'codex'],
-    supervisor: 'owner',
-    threadCap: undefined,
-    format: 2,
-    label: undefined,
-    project: undefined,
-  });
+  const renew = () => {
+    rmSync(root, { recursive: true, force: true });
+    initChannel(world.disk, world.machine, {
+      root,
+      parties: ['claude', 'codex'],
+      supervisor: 'owner',
+      threadCap: undefined,
+      format: 2,
+      label: undefined,
+      project: undefined,
+    });
+  };
+  renew();
   return {
     folder,
     root,
@@ -86,6 +92,7 @@ export function scratchChannel(): ScratchChannel {
     start,
     post: (sender, type, body, more = {}) =>
       submit(world, openChannel(world.disk, root, ''), { ...PLAIN, sender, type, body, ...more }),
+    renew,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -79,7 +79,7 @@ function declareEval(add: AddCommand): void {
     );
   example(
     evaluation,
-    'debate eval --questions examples/review/questions.json --executor vote --models a,b,c --config models.json --dry',
+    'debate eval --questions examples/review/questions.json --executor vote --models author,reviewer --config examples/review/models.json --dry',
   );
 }
 

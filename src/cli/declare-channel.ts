@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { type AddCommand, demand, example, onChannel, withJson } from './declare.js';
-import { nonNegative, twoNames, wholeNumber } from './parse-options.js';
+import { atLeastOne, folderName, nonNegative, twoNames, wholeNumber } from './parse-options.js';
 import { run } from './run.js';
 
 /** Commands that make and keep a channel: init, repair, compact, migrate. */
@@ -46,10 +46,10 @@ export function declareChannelCommands(add: AddCommand): void {
 function declareInit(add: AddCommand): void {
   const init = demand(withJson(add('init')), 'root', 'parties')
     .description('make a channel')
-    .option('--root <dir>', 'folder of the channel; it is made if it is missing')
+    .option('--root <dir>', 'folder of the channel; it is made if it is missing', folderName)
     .option('--parties <a,b>', 'names of the two agents', twoNames)
     .option('--supervisor <name>', 'name of the human', 'supervisor')
-    .option('--thread-cap <n>', 'entries of the parties in a thread before it can only be closed', wholeNumber)
+    .option('--thread-cap <n>', 'entries of the parties in a thread before it can only be closed', atLeastOne)
     .addOption(
       new Option('--format <n>', '1 shares the channel with the published tool').choices(['1', '2']).default('2'),
     )

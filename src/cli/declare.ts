@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { folderName } from './parse-options.js';
 
 /** Adds a command to the program. */
 export type AddCommand = (name: string) => Command;
@@ -6,7 +7,7 @@ export type AddCommand = (name: string) => Command;
 /** The options by which every command finds its channel. */
 export function onChannel(command: Command): Command {
   return command
-    .option('--root <dir>', 'folder of the channel (default: DEBATE_ROOT, else the nearest one upwards)')
+    .option('--root <dir>', 'folder of the channel (default: DEBATE_ROOT, else the nearest one upwards)', folderName)
     .option('--channel <id>', 'which channel, in a folder that holds several (default: DEBATE_CHANNEL)');
 }
 

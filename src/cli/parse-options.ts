@@ -6,10 +6,24 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
-/** A number of seconds or days, for an option's value. */
+/** A whole number from 1 up, for an option's value. */
+export function atLeastOne(text: string): number {
+  const value = wholeNumber(text);
+  if (value === 0) throw new InvalidArgumentError('It must be at least 1.');
+  return value;
+}
+
+/** A folder, for an option's value: an empty one is a variable that was never set, and does not mean this folder. */
+export function folderName(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It is empty.');
+  return text;
+}
+
+/** A number of seconds or days, up to what a date can hold, for an option's value. */
 export function nonNegative(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new InvalidArgumentError('It is not a number.');
+  if (value > 1e8) throw new InvalidArgumentError('It is more than 100000000.');
   return value;
 }
 

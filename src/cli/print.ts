@@ -31,7 +31,8 @@ type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 /** Text in a style where colours are wanted, and as it is elsewhere. */
 export function styled(style: Style, text: string): string {
-  return hasColour() ? styleText(style, text) : text;
+  // Decided here alone: Node has another opinion of an empty NO_COLOR.
+  return hasColour() ? styleText(style, text, { validateStream: false }) : text;
 }
 
 /** A time span for people: `40 s`, `12 min`, `3 h`, `5 d`. */
@@ -79,6 +80,7 @@ export function progressLine(label: string): { update(done: number, total: numbe
     },
     end() {
       if (shown) writeOutput(2, '\r\u001b[K');
+      shown = false;
     },
   };
 }

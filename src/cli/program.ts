@@ -10,6 +10,7 @@ import { declareRecordCommands } from './declare-record.js';
 import { declareSetupCommand } from './declare-setup.js';
 import { declareTurnCommands } from './declare-turn.js';
 import { declareWatchCommands } from './declare-watch.js';
+import { tellUsage } from './tell-usage.js';
 
 /** Which commands each declaration adds, in the order of the help. */
 const GROUPS: readonly { readonly names: readonly string[]; readonly declare: (add: AddCommand) => void }[] = [
@@ -39,6 +40,7 @@ export function makeProgram(asked: string | undefined): Command {
     .configureOutput({
       getOutHelpWidth: () => helpWidth(process.stdout),
       getErrHelpWidth: () => helpWidth(process.stderr),
+      outputError: tellUsage,
     })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage));
   const group = GROUPS.filter(({ names }) => asked !== undefined && names.includes(asked));

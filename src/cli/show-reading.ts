@@ -7,7 +7,8 @@ import { visibleLine } from '../protocol/core/visible.js';
 import type { Entry } from '../protocol/core/words.js';
 import type { Standing } from '../protocol/standing.js';
 import { entryJson, entryText } from './entry-text.js';
-import { json, out, say, shellLine } from './print.js';
+import { jsonAround } from './json-around.js';
+import { out, say, shellLine } from './print.js';
 
 /** How entries are shown. */
 export interface Showing {
@@ -17,14 +18,18 @@ export interface Showing {
   readonly now: Date;
 }
 
+/** Tells entries one by one, oldest first, so that nobody has to hold them all. */
+export type TellEntries = (each: (entry: Entry) => void) => void;
+
 /**
- * Prints entries, what checks came to at the cited commit, whose turn it is and the command that answers, for people or
- * as JSON (decisions.md 21).
+ * Prints entries as they are told, what checks came to at the cited commit, whose turn it is and the command that answers,
+ * for people or as JSON (decisions.md 21). The first byte is written when the first entry is told: what fails before has
+ * printed nothing.
  */
 export async function showReading(
   channel: Channel,
   standing: Standing,
-  entries: readonly Entry[],
+  tell: TellEntries,
   showing: Showing,
 ): Promise<void> {
   const { state, tail } = standing;
@@ -33,41 +38,36 @@ export async function showReading(
   const checks = await recordsOf(channel, cited, showing.now);
   const notices = tail.stops.map((defect) => defect.message);
   if (showing.json) {
-    json({
-      root: channel.paths.root,
-      channel: channel.paths.id,
-      format: channel.config.format,
-      seq: state.seq,
-      turn: state.turn,
-      thread: state.thread,
-      notices,
-      entries: entries.map(entryJson),
-      checks: checks.map((check) => check.json),
-      reply: reply ?? null,
-    });
+    const { seq, turn, thread } = state;
+    const { paths, config } = channel;
+    jsonAround(
+      { root: paths.root, channel: paths.id, format: config.format, seq, turn, thread, notices },
+      'entries',
+      (each) => tell((entry) => each(entryJson(entry))),
+      { checks: checks.map((check) => check.json), reply: reply ?? null },
+    );
   } else
     print(
       state,
-      entries,
+      tell,
       checks.map((check) => (showing.lastLines ? `${check.line}\n${check.lastLines}` : check.line)),
       reply,
     );
   for (const notice of notices) say(`stopped: ${visibleLine(notice)}`);
 }
 
-function print(
-  state: State,
-  entries: readonly Entry[],
-  checks: readonly string[],
-  reply: readonly string[] | undefined,
-): void {
+function print(state: State, tell: TellEntries, checks: readonly string[], reply: readonly string[] | undefined): void {
   const turn = turnText(state, reply);
-  out(turn);
-  out('');
-  for (const entry of entries) out(entryText(entry));
+  let count = 0;
+  tell((entry) => {
+    if (count === 0) out(`${turn}\n`);
+    count += 1;
+    out(entryText(entry));
+  });
+  if (count === 0) out(`${turn}\n`);
   for (const check of checks) out(check);
   if (checks.length > 0) out('');
-  if (entries.length > 0) out(turn);
+  if (count > 0) out(turn);
 }
 
 /** What the tool knows of checks at the cited commit, as it is shown; the code for it is loaded where there are any. */

@@ -31,13 +31,13 @@ export function hookSnippet(
       return {
         file: `${folder}/.codex/hooks.json`,
         value: { hooks: { SessionStart: group('session-start', 'codex'), Stop: group('stop', 'codex') } },
-        note: 'Codex skips a hook that it does not trust, without a word: trust it when it asks.',
+        note: 'Codex reads them in a project that it trusts, and skips a hook that it does not trust without a word: trust both when it asks.',
       };
     case 'gemini':
       return {
         file: `${folder}/.gemini/settings.json`,
         value: { hooks: { SessionStart: group('session-start', 'gemini'), AfterAgent: group('stop', 'gemini') } },
-        note: undefined,
+        note: 'Gemini CLI runs the hooks of a project only in a folder that it trusts for good (/permissions); --skip-trust does not do.',
       };
     case 'copilot':
       return {

@@ -1,8 +1,8 @@
-import type { Role } from './role.js';
+import { NOT_PLAIN, type Role } from './role.js';
 
 /**
  * OpenCode's permissions for one seat. Of the patterns for a shell command the last that matches decides, so what may run
- * comes after the rule that denies everything, and what would make a looking command write comes after that.
+ * comes after the rule that denies everything, and what a reviewer's command must not hold comes after that.
  */
 export function opencodePermissions(
   role: Role,
@@ -13,10 +13,7 @@ export function opencodePermissions(
     bash[words.join(' ')] = 'allow';
     bash[`${words.join(' ')} *`] = 'allow';
   }
-  if (role === 'reviewer') {
-    bash['*>*'] = 'deny';
-    bash['*--output*'] = 'deny';
-  }
+  if (role === 'reviewer') for (const text of NOT_PLAIN) bash[`*${text}*`] = 'deny';
   // A question that nobody answers would end the run; these two it would ask by default.
   const unasked = { external_directory: 'deny', doom_loop: 'deny' };
   return { edit: role === 'builder' ? 'allow' : 'deny', bash, webfetch: 'deny', ...unasked };

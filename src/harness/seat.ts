@@ -109,16 +109,16 @@ const presets: Readonly<Record<HarnessName, Preset>> = {
   qwen: (request) => {
     // `trust` lets its tools be called where nobody is asked, in plan mode too.
     const file = serverFile(request, 'mcp', { trust: true });
-    // Its plan mode denies every command, those that only look too; by default it denies what is not allowed here.
-    const shell = commandsOf(request).map((words) => `--allowed-tools=run_shell_command(${words.join(' ')})`);
+    // It takes a second line, a substitution and what follows a single `&` for arguments of an allowed command, and lets
+    // `env PROGRAM` pass as one that only looks: a reviewer, who must not write, gets no shell.
+    const shell =
+      request.role === 'builder'
+        ? commandsOf(request).map((words) => `--allowed-tools=run_shell_command(${words.join(' ')})`)
+        : ['--exclude-tools=run_shell_command'];
     return {
       args: [
         ...['--approval-mode', request.role === 'builder' ? 'auto-edit' : 'default'],
         ...['--mcp-config', request.pathOf(file.name), ...shell],
-        // A looking command of git writes a file where it is told to, and a redirection to a path with a variable in it is not seen.
-        ...(request.role === 'reviewer'
-          ? ['--exclude-tools=run_shell_command(git * --output*)', '--exclude-tools=run_shell_command(git *>*)']
-          : []),
       ],
       files: [file],
     };

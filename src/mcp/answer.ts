@@ -3,7 +3,10 @@ import { asRefusal } from '../protocol/as-refusal.js';
 import { visible } from '../protocol/core/visible.js';
 import { remedyOf } from './remedy.js';
 
-/** A tool's result twice: as text, which every client shows, and as data, which programs read. */
+/**
+ * A tool's result twice, as text and as data: several harnesses show the model the text alone, Claude Code the data alone,
+ * so whatever the model must know to go on stands in both.
+ */
 export function answer(text: string, data: Record<string, unknown>): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: data };
 }

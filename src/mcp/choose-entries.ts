@@ -2,8 +2,8 @@ import { openThread } from '../protocol/core/open-thread.js';
 import { Refusal } from '../protocol/core/refusal.js';
 import { visible } from '../protocol/core/visible.js';
 import type { Entry } from '../protocol/core/words.js';
+import { streamEntries } from '../protocol/record/stream-entries.js';
 import type { Standing } from '../protocol/standing.js';
-import { streamEntries } from '../protocol/stream-entries.js';
 import { type Fitted, fitEntries, HEAD_BYTES, partOf } from './fit-entries.js';
 import type { PartyChannel } from './party-channel.js';
 

@@ -21,6 +21,9 @@ export interface Fitted {
 /** Bytes that a line about an entry costs beside its body: its head is clipped to less than this. */
 export const HEAD_BYTES = 600;
 
+/** The most bytes of one character, which a part always has. */
+const CHARACTER = 4;
+
 /**
  * Chooses what of a thread fits into `maxBytes`: the newest entry and the one that opened the thread come first, cut
  * where they must be, then the others from the newest back, each whole or not at all. `entries` are oldest first.
@@ -43,7 +46,7 @@ export function fitEntries(entries: readonly Entry[], maxBytes: number): Fitted 
   // Less than a paragraph of the opener helps nobody.
   if (opener !== newest) take(room > 2 * HEAD_BYTES ? partOf(opener, 0, room - HEAD_BYTES) : undefined, opener);
   for (const entry of others) {
-    const part = room > HEAD_BYTES ? partOf(entry, 0, room - HEAD_BYTES) : undefined;
+    const part = room >= HEAD_BYTES + CHARACTER ? partOf(entry, 0, room - HEAD_BYTES) : undefined;
     take(part?.rest === undefined ? part : undefined, entry);
   }
   return { parts, leftOut: leftOut.sort((a, b) => b - a) };
@@ -53,7 +56,7 @@ export function fitEntries(entries: readonly Entry[], maxBytes: number): Fitted 
 export function partOf(entry: Entry, offset: number, room: number): Part {
   const bytes = Buffer.from(entry.body);
   const from = boundary(bytes, Math.min(offset, bytes.length), 1);
-  const wanted = from + Math.max(room, 4);
+  const wanted = from + Math.max(room, CHARACTER);
   const to = wanted >= bytes.length ? bytes.length : boundary(bytes, wanted, -1);
   return {
     entry,

@@ -34,6 +34,7 @@ const output = z.object({
   turn: z.string(),
   thread: z.string(),
   notices: z.array(z.string()),
+  what_now: z.string(),
 });
 
 /** `post_entry`: the only tool that writes to the record; the same admission as `debate post`. */
@@ -69,11 +70,20 @@ async function postTool(open: OpenChannel, given: Input, context: ServerContext)
         ? 'No thread is open now.'
         : 'Either party may answer.'
       : `It is ${visibleLine(turn)}'s turn now.`;
+  const whatNow = `${next} Stop here.`;
   const lines = [
-    `${already ? 'Already posted' : 'Posted'} MSG-${seq}. ${next} Stop here.`,
+    `${already ? 'Already posted' : 'Posted'} MSG-${seq}. ${whatNow}`,
     ...notices.map((notice) => `Notice: ${visibleLine(notice)}`),
   ];
-  return answer(lines.join('\n'), { seq, entry: `MSG-${seq}`, already, turn, thread, notices: [...notices] });
+  return answer(lines.join('\n'), {
+    seq,
+    entry: `MSG-${seq}`,
+    already,
+    turn,
+    thread,
+    notices: [...notices],
+    what_now: whatNow,
+  });
 }
 
 function submissionOf({ party, woken }: PartyChannel, given: Input): Submission {

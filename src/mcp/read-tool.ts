@@ -12,7 +12,7 @@ import { answer, answering } from './answer.js';
 import { type Asked, chosen } from './choose-entries.js';
 import type { Fitted } from './fit-entries.js';
 import type { OpenChannel, PartyChannel } from './party-channel.js';
-import { clip, rangesOf, restCall, threadText, WORDS_OF_OTHERS } from './thread-text.js';
+import { clip, missingText, rangesOf, restCall, threadText, WORDS_OF_OTHERS } from './thread-text.js';
 import { turnText } from './turn-text.js';
 
 const seq = z.int().min(0).max(999_999_999);
@@ -52,6 +52,7 @@ const output = z.object({
   left_out: z
     .array(z.object({ first: z.int(), last: z.int() }))
     .describe('For each number in these: read_thread {"entry": N}'),
+  what_now: z.string().describe('What follows from whose turn it is, and the calls for what was cut or left out'),
 });
 
 /** `read_thread`: the open thread as far as it fits, and the exact call for what did not. */
@@ -91,6 +92,7 @@ function readTool(here: PartyChannel, given: Input) {
     })),
     checks: records.map(({ record: { name, commit, exit }, fresh }) => ({ name, commit, exit, fresh })),
     left_out: rangesOf(fitted.leftOut).map(({ first, last }) => ({ first, last })),
+    what_now: [turnText(here, standing), missingText(fitted)].filter((text) => text !== '').join('\n'),
   };
   return answer(readingText(here, standing, given, fitted, records), data);
 }

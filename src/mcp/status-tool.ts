@@ -22,6 +22,7 @@ const output = z.object({
   stops: z.array(z.string()),
   checks: z.array(z.string()),
   require_evidence: z.record(z.string(), z.array(z.string())),
+  what_now: z.string(),
 });
 
 /** `status`: where the channel stands and what this party may do now; costs next to nothing. */
@@ -48,6 +49,7 @@ function status(here: PartyChannel) {
   const parked = state.turn === '' ? null : secondsSince(state.parkedSince, world.machine.now());
   const cap = state.cap ?? config.threadCap;
   const checks = Object.keys(config.checks);
+  const whatNow = turnText(here, standing);
   const data: z.infer<typeof output> = {
     channel: channelName(channel),
     root: paths.root,
@@ -65,8 +67,9 @@ function status(here: PartyChannel) {
     require_evidence: Object.fromEntries(
       Object.entries(config.requireEvidence).map(([type, names]) => [type, [...names]]),
     ),
+    what_now: whatNow,
   };
-  const lines = [turnText(here, standing)];
+  const lines = [whatNow];
   if (state.thread !== '')
     lines.push(
       `${state.spoken} of ${cap} entries of the parties are used${parked === null ? '' : `; parked for ${parked} s`}.`,

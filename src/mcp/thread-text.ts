@@ -9,6 +9,12 @@ export const WORDS_OF_OTHERS =
 /** How many left-out entries get a call of their own. */
 const CALLS = 8;
 
+/** The exact calls for what is cut or left out, for clients that show the model the data alone. */
+export function missingText({ parts, leftOut }: Fitted): string {
+  const cut = parts.filter((part) => part.rest !== undefined).map((part) => `MSG-${part.entry.seq}:${restText(part)}`);
+  return [...cut, ...leftOutText(leftOut)].join('\n');
+}
+
 /** The entries for a model: each body between two lines that carry `mark`, which no author can know. */
 export function threadText(fitted: Fitted, mark: string): string {
   const { parts, leftOut } = fitted;

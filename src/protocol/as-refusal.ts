@@ -4,6 +4,12 @@ import { type Objection, Refusal } from './core/refusal.js';
 export function asRefusal(error: unknown): Objection {
   if (error instanceof Refusal) return error;
   const known = error as NodeJS.ErrnoException;
+  if (known instanceof Error && known.syscall === 'uv_cwd')
+    return {
+      code: 'could-not-check',
+      message: 'The folder that this command was started in is gone.',
+      hint: 'Change to another one and run the command again.',
+    };
   if (known instanceof Error && typeof known.code === 'string' && typeof known.syscall === 'string')
     return {
       code: 'could-not-check',

@@ -11,6 +11,8 @@ import type { ChannelPaths } from './layout.js';
 const count = z.int().check(z.minimum(1));
 const name = z.string().check(z.refine(isName, 'is not a name: use lower-case letters, digits and hyphens'));
 
+const end = z.object({ seq: z.int().check(z.minimum(0)), hash: z.string() });
+
 const check = z.object({
   setup: z.optional(z.array(z.string()).check(z.minLength(1))),
   command: z.array(z.string()).check(z.minLength(1)),
@@ -30,7 +32,8 @@ const schema = z.looseObject({
   project: z.optional(z.string()),
   managed_version: z.optional(z.int()),
   max_body_bytes: z.optional(count),
-  accepted: z.optional(z.object({ seq: z.int().check(z.minimum(0)), hash: z.string() })),
+  accepted: z.optional(end),
+  accepted_before: z.optional(z.array(end)),
   checks: z.optional(z.record(name, check)),
   require_evidence: z.optional(z.record(z.string(), z.array(name))),
   evidence_max_age_seconds: z.optional(z.number().check(z.positive())),
@@ -41,6 +44,12 @@ export interface PinnedCheck {
   readonly setup: readonly string[] | undefined;
   readonly command: readonly string[];
   readonly timeoutSeconds: number;
+}
+
+/** An end of the record from which the supervisor let it go on. */
+export interface AcceptedEnd {
+  readonly seq: number;
+  readonly hash: string;
 }
 
 /** A channel's config, resolved. */
@@ -56,7 +65,9 @@ export interface ChannelConfig extends Rules {
   /** Brokered by another program (`"managed_version": 2`): read, never posted to. */
   readonly brokered: boolean;
   /** The record as the supervisor accepted it after it went back (decisions.md 5). */
-  readonly accepted: { readonly seq: number; readonly hash: string } | undefined;
+  readonly accepted: AcceptedEnd | undefined;
+  /** The same of earlier times: what was put aside then may stand in the archive. */
+  readonly acceptedBefore: readonly AcceptedEnd[];
   readonly checks: Readonly<Record<string, PinnedCheck>>;
   readonly evidenceMaxAgeSeconds: number;
   /** The file as it stands, for a rewrite that keeps what is not ours. */
@@ -96,7 +107,7 @@ export function parseConfig(text: string, file: string): ChannelConfig {
   const parsed = schema.safeParse(raw);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw badConfig(file, `"${issue?.path.join('.') ?? ''}" ${issue?.message ?? 'is wrong'}`);
+    throw badConfig(file, issue === undefined ? 'it is wrong' : problemOf(issue, raw));
   }
   const value = parsed.data;
   const [first = '', second = ''] = value.parties;
@@ -117,6 +128,7 @@ export function parseConfig(text: string, file: string): ChannelConfig {
     project: value.project,
     brokered: value.managed_version === 2,
     accepted: value.accepted,
+    acceptedBefore: value.accepted_before ?? [],
     checks: Object.fromEntries(
       Object.entries(value.checks ?? {}).map(([key, each]) => [
         key,
@@ -148,6 +160,25 @@ export function renderConfig(raw: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(raw, null, 2);
 }
 
+/** The key, the value that stands there, and what is expected, as far as the check says it. */
+function problemOf(issue: z.core.$ZodIssue, raw: unknown): string {
+  const key = issue.path.join('.');
+  const about = issue as { readonly expected?: string; readonly minimum?: number };
+  const found = issue.path.reduce<unknown>(
+    (value, part) => (value as Record<PropertyKey, unknown> | undefined)?.[part],
+    raw,
+  );
+  const expected =
+    issue.message !== 'Invalid input'
+      ? issue.message
+      : about.expected !== undefined
+        ? `expected ${about.expected === 'int' ? 'a whole number' : about.expected}`
+        : about.minimum !== undefined
+          ? `expected at least ${about.minimum}`
+          : 'that is not allowed';
+  return `${key === '' ? 'it' : `"${key}"`} is ${JSON.stringify(found)?.slice(0, 60) ?? 'missing'}: ${expected}`;
+}
+
 function badConfig(file: string, why: string): Refusal {
   return new Refusal({
     code: 'bad-config',
@@ -162,6 +193,9 @@ export function unreadable(path: string, error: unknown): Refusal {
   return new Refusal({
     code: 'unreadable',
     message: `${path} cannot be read${code ? ` (${code})` : ''}.`,
-    hint: 'Check the permissions of the file and of the folders above it.',
+    hint:
+      code === 'EISDIR'
+        ? 'A folder stands where a file belongs: move it away.'
+        : 'Check the permissions of the file and of the folders above it.',
   });
 }

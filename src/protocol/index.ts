@@ -1,5 +1,5 @@
 export { type Channel, channelName, openChannel } from './channel.js';
-export { type Compaction, compact } from './compact.js';
+export { type Compaction, compact } from './compaction/compact.js';
 export type { ChannelConfig, PinnedCheck } from './config.js';
 export { EXIT, type ExitCode, type Objection, REFUSALS, Refusal, type RefusalCode } from './core/refusal.js';
 export { visible, visibleLine } from './core/visible.js';

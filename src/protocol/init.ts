@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { type Channel, openChannel } from './channel.js';
-import { defaultCap, renderConfig } from './config.js';
+import { defaultCap, parseConfig, renderConfig } from './config.js';
 import { doorbellOf, renderDoorbell } from './core/doorbell.js';
 import { isName } from './core/grammar.js';
 import { Refusal } from './core/refusal.js';
@@ -32,6 +32,9 @@ export function initChannel(disk: Disk, machine: Machine, wanted: NewChannel): C
   judgeNames(wanted);
   const id = wanted.label === undefined ? '' : newId(disk, machine, wanted.root, wanted.label);
   const paths = channelPaths(wanted.root, id);
+  const config = renderConfig(newConfig(machine, wanted, id));
+  // Judged before anything is written.
+  parseConfig(config, paths.config);
   try {
     // An empty mailbox without a config is what an init that was interrupted leaves.
     for (const path of [paths.config, paths.mailbox])
@@ -47,7 +50,7 @@ export function initChannel(disk: Disk, machine: Machine, wanted: NewChannel): C
     addLines(disk, machine, wanted.root, '.gitattributes', ['*.md -text']);
     disk.syncFolder(wanted.root);
     // The config comes last, and as a whole: a channel that has one is whole.
-    publishConfig(disk, machine, paths, renderConfig(newConfig(machine, wanted, id)));
+    publishConfig(disk, machine, paths, config);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Refusal({

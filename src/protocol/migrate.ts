@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { monthFiles } from './archive.js';
 import { type Channel, openChannel } from './channel.js';
+import { publishTaken } from './compaction/finish-compaction.js';
 import { isName } from './core/grammar.js';
 import { Refusal } from './core/refusal.js';
 import { errnoOf } from './disk.js';
 import { readText, removeQuietly, replaceFile } from './file.js';
-import { publishTaken } from './finish-compaction.js';
 import { type ChannelPaths, channelPaths } from './layout.js';
-import { brokered } from './post.js';
+import { monthFiles } from './record/archive.js';
 import { rewriteConfig } from './rewrite-config.js';
 import { readStanding } from './standing.js';
 import type { World } from './world.js';
+import { brokered } from './write-refusals.js';
 
 /** What a migration did, a sentence each, and the channel as it is now. */
 export interface Migration {

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
-import type { Disk, FileInfo } from './disk.js';
+import { dirname } from 'node:path';
+import { type Disk, errnoOf, type FileInfo } from './disk.js';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDWR, O_WRONLY } = fs.constants;
 
@@ -27,7 +28,7 @@ export const nodeDisk: Disk = {
   rename: (from, to) => fs.renameSync(from, to),
   link: (from, to) => fs.linkSync(from, to),
   remove: (path) => fs.unlinkSync(path),
-  makeFolder: (path) => fs.mkdirSync(path, { recursive: true }),
+  makeFolder,
   list: (path) => fs.readdirSync(path).sort(),
   info: (path): FileInfo | undefined => {
     const found = fs.statSync(path, { throwIfNoEntry: false });
@@ -41,3 +42,16 @@ export const nodeDisk: Disk = {
     };
   },
 };
+
+/** By hand: where a parent is there and takes no folder, as in /proc, Node's own recursion never ends. */
+function makeFolder(path: string): void {
+  try {
+    fs.mkdirSync(path);
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === 'EEXIST' && fs.statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+    if (code !== 'ENOENT' || fs.existsSync(dirname(path))) throw error;
+    makeFolder(dirname(path));
+    makeFolder(path);
+  }
+}

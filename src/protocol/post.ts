@@ -1,36 +1,22 @@
 import { renderEntry } from './append.js';
 import type { Channel } from './channel.js';
+import { publishTaken, takeFenced } from './compaction/finish-compaction.js';
 import { admit } from './core/admit.js';
 import { mayHideLaterEntries } from './core/body.js';
 import { newestCitation } from './core/citation.js';
-import { type Draft, isSameDraft } from './core/draft.js';
 import { Refusal } from './core/refusal.js';
 import { closingFence, type ParseMarkdown } from './core/rendering.js';
 import type { State } from './core/state.js';
-import { bindWoken, type Woken } from './core/wake.js';
+import { bindWoken } from './core/wake.js';
 import type { Entry } from './core/words.js';
 import { errnoOf, type Handle } from './disk.js';
-import { ShortWrite, writeOnce } from './file.js';
-import { publishTaken, takeFenced } from './finish-compaction.js';
+import { writeOnce } from './file.js';
 import { recordTime } from './machine.js';
+import { findRecorded, keyOf, type PostRequest } from './recorded-draft.js';
 import { lookAgain, ring, syncMailbox } from './ring.js';
 import { openMailbox, readDoorbell, readStanding, type Standing, standingOf, wentBack } from './standing.js';
 import type { World } from './world.js';
-
-/** A draft with what was found out about it before the lock was taken. */
-export interface PostRequest {
-  readonly draft: Draft;
-  /** The draft answers this entry (rule 7). */
-  readonly ifSeq: number | undefined;
-  /** The caller's own idempotency key. */
-  readonly key: string | undefined;
-  /** Set in a process that a watcher woke for this channel (rule 9). */
-  readonly woken: Woken | undefined;
-  /** Secrets and unknown commits that the shell found in the draft. */
-  readonly secret: string | undefined;
-  readonly unknownCommits: readonly string[];
-  readonly notices: readonly string[];
-}
+import { brokered, lostRace, notWritten } from './write-refusals.js';
 
 /** What `post` answers. */
 export interface PostResult {
@@ -97,31 +83,6 @@ function write(world: World, channel: Channel, request: PostRequest, parse: Pars
   } finally {
     disk.close(handle);
   }
-}
-
-/** The key by which this draft is known again: the caller's, or in a woken process one made from the draft (format.md 4). */
-function keyOf(world: World, request: PostRequest): string | undefined {
-  if (request.key !== undefined || !request.woken) return request.key;
-  const { sender, type, thread, refs, body, decision, ask } = request.draft;
-  const given = JSON.stringify([sender, type, thread ?? null, refs, body, decision ?? null, ask]);
-  return `${request.woken.id}-${world.hashes.text(Buffer.from(given)).slice(0, 12)}`;
-}
-
-/** The entry that this draft already is, by its key, or without a key by being the newest one (decisions.md 11). */
-function findRecorded(standing: Standing, request: PostRequest, key: string | undefined): Entry | undefined {
-  const { entries } = standing.tail;
-  if (key === undefined) {
-    const newest = entries.at(-1);
-    return newest && newest.seq === standing.state.seq && isSameDraft(request.draft, newest) ? newest : undefined;
-  }
-  const same = entries.findLast((entry) => entry.key === key);
-  if (!same) return undefined;
-  if (isSameDraft(request.draft, same)) return same;
-  throw new Refusal({
-    code: 'key-reused',
-    message: `The key ${key} belongs to MSG-${same.seq}, which is another draft.`,
-    hint: 'Post with another key, or without one.',
-  });
 }
 
 /** Answers "already posted" only after the mailbox is durable in this very process. */
@@ -265,33 +226,4 @@ function ringOrWarn(
       warnings: [`The entry is recorded, but the doorbell could not be written (${why}); the next writer heals it.`],
     };
   }
-}
-
-function notWritten(number: number, error: unknown): Refusal {
-  const code = errnoOf(error) || 'unknown error';
-  const isTorn = error instanceof ShortWrite && error.written > 0;
-  return new Refusal({
-    code: 'not-written',
-    message: isTorn
-      ? `Only ${error.written} of ${error.wanted} bytes of MSG-${number} could be written; what is there is void.`
-      : `MSG-${number} could not be written (${code}).`,
-    hint: 'Free space on the disk, or make the mailbox writable, then post again.',
-  });
-}
-
-function lostRace(number: number, state: State): Refusal {
-  return new Refusal({
-    code: 'lost-race',
-    message: `Another writer was first: the MSG-${number} of this draft is void, and the record is at MSG-${state.seq} now.`,
-    hint: 'Read the channel again with `debate read`; post again only if it is still your turn.',
-  });
-}
-
-/** Refused by every command that writes (format.md 3). */
-export function brokered(channel: Channel): Refusal {
-  return new Refusal({
-    code: 'brokered',
-    message: `The channel at ${channel.paths.root} is brokered by another program ("managed_version": 2).`,
-    hint: 'It can be read and verified here; write to it through that program.',
-  });
 }

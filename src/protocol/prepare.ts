@@ -6,8 +6,9 @@ import { Refusal } from './core/refusal.js';
 import { containMarkdown } from './core/rendering.js';
 import type { Woken } from './core/wake.js';
 import { loadMarkdown } from './markdown.js';
-import { ParserNeeded, type PostRequest, type PostResult, post, rehearse } from './post.js';
+import { ParserNeeded, type PostResult, post, rehearse } from './post.js';
 import { unknownCommits } from './project.js';
+import type { PostRequest } from './recorded-draft.js';
 import { findSecret } from './secrets.js';
 import type { World } from './world.js';
 

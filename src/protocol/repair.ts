@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import type { Channel } from './channel.js';
+import { publishTaken, takeFenced } from './compaction/finish-compaction.js';
 import { doorbellOf, sameDoorbell } from './core/doorbell.js';
 import { Refusal } from './core/refusal.js';
 import { errnoOf } from './disk.js';
 import { removeQuietly } from './file.js';
-import { publishTaken, takeFenced } from './finish-compaction.js';
-import { brokered } from './post.js';
+import { readBeginning } from './record/record-files.js';
 import { rewriteConfig } from './rewrite-config.js';
 import { ring, syncMailbox } from './ring.js';
 import { openMailbox, readDoorbell, type Standing, standingOf, wentBack } from './standing.js';
 import type { World } from './world.js';
+import { brokered } from './write-refusals.js';
 
 /** What `repair` did, or would do, a sentence each. */
 export interface Repair {
@@ -112,7 +113,7 @@ function acceptMissing(world: World, channel: Channel, done: string[]): Channel 
       message: 'The record begins where it should.',
       hint: 'Run `debate verify` to see what else there is.',
     });
-  const first = firstNumber(standing, missing.seq);
+  const first = firstNumber(standing, missing.seq, readBeginning(world.disk, channel.paths.mailbox).first);
   done.push(`The missing beginning was accepted: the record counts from MSG-${first} on.`);
   return rewriteConfig(world, channel, { base: first - 1 });
 }
@@ -122,11 +123,15 @@ function acceptSeq(world: World, channel: Channel, wanted: number, done: string[
   const { seq, hash } = look(world, channel).state;
   if (wanted !== seq) throw notThere(wanted, seq);
   done.push(`The record was accepted as it ends, at MSG-${seq}.`);
-  return rewriteConfig(world, channel, { accepted: { seq, hash } });
+  const { accepted, acceptedBefore } = channel.config;
+  const before = accepted ? { accepted_before: [...acceptedBefore, accepted] } : {};
+  return rewriteConfig(world, channel, { accepted: { seq, hash }, ...before });
 }
 
-function firstNumber(standing: Standing, missing: number): number {
+/** The lowest number that is left: of a long mailbox the end says too little. */
+function firstNumber(standing: Standing, missing: number, first: number): number {
   const seen = [
+    first,
     ...standing.tail.entries.map((entry) => entry.seq),
     ...standing.tail.voided.map((entry) => entry.number),
   ];

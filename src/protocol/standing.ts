@@ -1,13 +1,16 @@
-import { archivedHead } from './archive.js';
 import type { Channel } from './channel.js';
+import { currentMailbox } from './compaction/taken.js';
 import { unreadable } from './config.js';
+import { hidesEntries } from './core/defect.js';
 import { type DoorbellFile, parseDoorbell } from './core/doorbell.js';
 import { Refusal } from './core/refusal.js';
 import type { State } from './core/state.js';
 import { type Disk, errnoOf, type Handle } from './disk.js';
 import { readText } from './file.js';
-import { readTail, type Tail } from './tail.js';
-import { currentMailbox } from './taken.js';
+import { archivedHead } from './record/archive.js';
+import { forgedFence } from './record/fence.js';
+import { settledFromFront } from './record/from-front.js';
+import { readTail, type Tail } from './record/tail.js';
 
 /** Where a channel stands: its record's end, and what its doorbell says. */
 export interface Standing {
@@ -24,9 +27,8 @@ export function readStanding(disk: Disk, channel: Channel): Standing {
   for (let again = 0; ; again++) {
     const standing = lookOnce(disk, channel);
     const ahead = standing.bell.doorbell && standing.bell.doorbell.seq > standing.state.seq;
-    // A missing beginning says more than a doorbell that is ahead; where another program brokers, the doorbell decides.
-    if (!ahead || channel.config.brokered || standing.tail.stops.some((defect) => defect.kind === 'missing-beginning'))
-      return standing;
+    // Where another program brokers, the doorbell decides.
+    if (!ahead || channel.config.brokered || standing.tail.stops.some(hidesEntries)) return standing;
     if (again >= 2) throw wentBack(channel, standing.bell.doorbell?.seq ?? 0, standing.state.seq);
   }
 }
@@ -36,17 +38,18 @@ function lookOnce(disk: Disk, channel: Channel): Standing {
   const mailbox = currentMailbox(disk, channel);
   const handle = openMailbox(() => disk.openRead(mailbox), mailbox);
   try {
-    return standingOf(disk, channel, handle, bell);
+    return openMailbox(() => standingOf(disk, channel, handle, bell, mailbox), mailbox);
   } finally {
     disk.close(handle);
   }
 }
 
-/** Runs `open` on a mailbox; a missing or closed one is a refusal that says so. */
-export function openMailbox(open: () => Handle, mailbox: string): Handle {
+/** Opens or reads a mailbox; a missing or closed one is a refusal that says so. */
+export function openMailbox<T>(open: () => T, mailbox: string): T {
   try {
     return open();
   } catch (error) {
+    if (error instanceof Refusal || errnoOf(error) === '') throw error;
     if (errnoOf(error) !== 'ENOENT') throw unreadable(mailbox, error);
     throw new Refusal({
       code: 'unreadable',
@@ -56,11 +59,23 @@ export function openMailbox(open: () => Handle, mailbox: string): Handle {
   }
 }
 
-/** What an open mailbox and a doorbell that was read before say together. */
-export function standingOf(disk: Disk, channel: Channel, handle: Handle, bell: DoorbellFile): Standing {
+/** What an open mailbox and a doorbell that was read before say together. `path` is where the mailbox was opened. */
+export function standingOf(
+  disk: Disk,
+  channel: Channel,
+  handle: Handle,
+  bell: DoorbellFile,
+  path = channel.paths.mailbox,
+): Standing {
   const { reader, paths } = channel;
   const archived = reader.format === 1 && disk.info(paths.archive) !== undefined;
-  const tail = readTail(disk, handle, reader, bell.doorbell?.seq ?? Number.POSITIVE_INFINITY, archived);
+  // The published tool's doorbell follows its own rules, and says nothing of ours.
+  const rung = reader.format === 2 ? bell.doorbell : undefined;
+  const found = readTail(disk, handle, reader, bell.doorbell?.seq ?? Number.POSITIVE_INFINITY, archived, rung);
+  const end = found.vouched ? found : settledFromFront(disk, channel, path, found);
+  const forged = end.fence && forgedFence(disk, channel, path);
+  // Before everything else: while it is there, nothing can be posted that would settle the rest.
+  const tail = forged ? { ...end, stops: [forged, ...end.stops] } : end;
   const isBehind = archived && (bell.doorbell?.seq ?? Number.POSITIVE_INFINITY) > tail.state.seq;
   const archive = isBehind ? archivedHead(disk, channel) : undefined;
   const state = archive && archive.seq > tail.state.seq ? archive : tail.state;

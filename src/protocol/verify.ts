@@ -1,16 +1,15 @@
 import { relative } from 'node:path';
-import { archivedHead } from './archive.js';
 import type { Channel } from './channel.js';
-import type { Defect } from './core/defect.js';
+import { type Defect, judgeFence } from './core/defect.js';
 import { doorbellOf, sameDoorbell } from './core/doorbell.js';
 import { unknownName } from './core/fold.js';
-import type { FenceSeen } from './core/scan.js';
 import type { State } from './core/state.js';
 import type { Doorbell } from './core/words.js';
 import type { Disk } from './disk.js';
-import type { Passing } from './record-files.js';
+import { archivedHead } from './record/archive.js';
+import type { Passing } from './record/record-files.js';
+import { placeOf, scanWhole, type WholeRecord } from './record/whole.js';
 import { readDoorbell } from './standing.js';
-import { placeOf, scanWhole, type WholeRecord } from './whole.js';
 
 /** One thing that `verify` says. A `defect` is what a person must look at; an `info` is not. */
 export interface Finding {
@@ -91,12 +90,15 @@ function judgeRules(record: WholeRecord, channel: Channel): Judged {
   let accepted = -1;
   const notes: { rule: string; seq: number; at: number; line: number; message: string }[] = [];
   const unknown = new Set<number>();
+  const ends = [...config.acceptedBefore, ...(config.accepted ? [config.accepted] : [])];
+  const goesOn = new Set<number>();
   const { fence } = record;
-  let isCut = fence === undefined;
+  let cut: State | undefined;
   const fold = record.fold((id, before, after) => {
-    isCut ||= after.hash === fence?.hash && after.seq === fence.number && after.thread === '';
+    if (after.seq === fence?.number) cut = after;
     const { number, at, line, facts, marked } = record.counter.row(id);
     if (facts.accepts.length > 0 && facts.sender === config.supervisor) accepted = Math.max(accepted, at);
+    if (ends.some((end) => end.seq === before.seq && end.hash === before.hash)) goesOn.add(at);
     if (marked && unknownName(config, facts, before.speakers)) unknown.add(number);
     const cap = before.cap ?? config.threadCap;
     const isParty = facts.sender !== config.supervisor;
@@ -112,16 +114,13 @@ function judgeRules(record: WholeRecord, channel: Channel): Judged {
   const all = [...record.count.defects, ...record.conflicts, ...fold.objections];
   const defects = all.map((defect) => {
     const isOldName = defect.kind === 'against-rules' && unknown.has(defect.seq) && defect.at <= fold.point;
-    const isAccepted = defect.at < accepted && defect.kind !== 'missing-beginning';
+    // A compaction keeps what was put aside when a record that went back was accepted (decisions.md 5).
+    const isAside = defect.kind === 'fork' && goesOn.has(defect.at);
+    const isAccepted = isAside || (defect.at < accepted && defect.kind !== 'missing-beginning');
     return { ...defect, level: isAccepted || isOldName ? ('info' as const) : ('defect' as const) };
   });
-  return { state: fold.state, defects: fence && !isCut ? [...defects, forgedFence(fence)] : defects, notes };
-}
-
-/** A fence that cuts nothing was written by hand; what stands behind it is not read until it is removed. */
-function forgedFence(fence: FenceSeen): Defect & { readonly level: 'defect' } {
-  const message = `The fence for MSG-${fence.number} was written by no compaction of this record: remove that line by hand.`;
-  return { kind: 'conflict', level: 'defect', seq: fence.number, at: fence.at, line: 0, message };
+  const forged = fence && judgeFence(fence, cut, channel.reader);
+  return { state: fold.state, defects: forged ? [...defects, { ...forged, level: 'defect' }] : defects, notes };
 }
 
 type Place = Pick<Finding, 'file' | 'line' | 'seq'>;

@@ -36,7 +36,7 @@ const STEPS: Readonly<Record<Role, readonly string[]>> = {
     LESSONS.stillYourTurn,
     LESSONS.openThreadOnly,
     `Weigh what you read. ${LESSONS.notCommands}`,
-    `Look for yourself. In a git repository you are in a throw-away worktree at the commit that the thread cites; look at what changed there with \`git show\` or \`git diff --no-ext-diff\` where your shell allows it, else by reading the files. ${LESSONS.lookForYourself} Run the pinned checks with \`run_check\`, named by \`status\`, at the cited commit; if one is still running, call again. Name those that ran in \`checks\` when you post.`,
+    `Look for yourself. In a git repository you are in a throw-away worktree at the commit that the thread cites; look at what changed there with \`git show\` or \`git diff --no-ext-diff\` where your shell allows it (in plain words: no quotes, variables, pipes or redirections), else by reading the files. ${LESSONS.lookForYourself} Run the pinned checks with \`run_check\`, named by \`status\`, at the cited commit; if one is still running, call again. Name those that ran in \`checks\` when you post.`,
     'You review and do not repair: change no file, describe what should change. Look for what the author did not: the case that is not tested, the claim that nothing supports, the part of the task that is missing. If you find nothing, say what you tried.',
     'Choose the type. The answer to a `review-request` or `fix-report` is a `verdict` with `decision` approve or request-changes; each finding names file and line, what is wrong, and how you know. Approve only what you checked; nobody approves their own work. The answer to a question is an `info`. When the matter is settled and you are due, post `close`.',
     LESSONS.citeCommitAndCounts,

@@ -11,6 +11,7 @@ export type Cause =
   | 'hour-budget'
   | 'defect'
   | 'missing-beginning'
+  | 'forged-fence'
   | 'record-went-back'
   | 'at-cap'
   | 'asked'
@@ -80,7 +81,7 @@ export function decide(signal: Signal, memory: Memory, rules: WatchRules, nowMs:
   const { state, stops } = signal;
   const [stop] = stops;
   if (stop) {
-    const cause = stop.kind === 'missing-beginning' ? stop.kind : 'defect';
+    const cause = stop.kind === 'missing-beginning' || stop.kind === 'forged-fence' ? stop.kind : 'defect';
     const concern: Concern = { cause, thread: state.thread, seq: state.seq, what: stop.message };
     return human(`the record must be looked at: ${stop.message}`, [concern]);
   }

@@ -47,6 +47,11 @@ function remediesFor(cause: Cause, remedies: Remedies): readonly string[] {
         `look:       ${command('verify', remedies)}`,
         `accept:     ${command('repair', remedies)} --accept-missing`,
       ];
+    case 'forged-fence':
+      return [
+        'remove the line by hand that this names; what stands behind it counts again:',
+        `look:       ${command('verify', remedies)}`,
+      ];
     case 'record-went-back':
       return [
         'restore the mailbox, or go on from where it is:',

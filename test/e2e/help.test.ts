@@ -1,42 +1,48 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { DEBATE, debate, run } from './run-debate.js';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { describe, expect, it, vi } from 'vitest';
+import { formatTrace } from '../../src/agents/trace.js';
+import { DEBATE, debate, refusalOf, run } from './run-debate.js';
 import { git, makeChannel, say, scratch, textOf } from './scratch.js';
 
 /** Commands whose examples run for long, or in a harness: each has tests of its own. */
-const NOT_RUN = /^(demo|watch|mcp|wait|hook|schedule|setup|agent|models|trace|eval)\b/;
+const NOT_RUN = /^(demo|watch|mcp|wait|hook|schedule|setup)\b/;
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
 
-let commands: readonly string[] = [];
-
-beforeAll(async () => {
-  commands = await commandsOf([]);
-});
+// The build puts the version in.
+vi.stubGlobal('DEBATE_VERSION', 'not built');
+const { makeProgram } = await import('../../src/cli/program.js');
+const helps = new Map(helpsOf(makeProgram(undefined), []));
 
 describe('--help of a command (issue 2, section 1)', () => {
   it('is there for every command, with an example that begins with the tool itself', async () => {
-    expect(commands).toEqual(expect.arrayContaining(['init', 'post', 'status', 'read', 'log', 'threads', 'verify']));
-    for (const ran of await Promise.all(commands.map((name) => debate([...name.split(' '), '--help'])))) {
-      expect(ran).toMatchObject({ code: 0, err: '' });
-      expect(examplesIn(ran.out).length, ran.out).toBeGreaterThan(0);
-      for (const example of examplesIn(ran.out)) expect(example).toMatch(/(^|\| )debate [a-z]/);
+    const wanted = ['init', 'post', 'status', 'read', 'log', 'threads', 'verify', 'agent review', 'models check'];
+    expect([...helps.keys()]).toEqual(expect.arrayContaining(wanted));
+    const asked = ['post', 'agent review', 'schedule print'];
+    const ran = await Promise.all(asked.map((name) => debate([...name.split(' '), '--help'])));
+    expect(ran).toEqual(asked.map((name) => ({ code: 0, signal: null, out: helps.get(name), err: '' })));
+    for (const help of helps.values()) {
+      expect(examplesIn(help).length, help).toBeGreaterThan(0);
+      for (const example of examplesIn(help)) expect(example).toMatch(/(^|\| )debate [a-z]/);
     }
   });
 
   it('gives examples that work, one after the other, in a folder as they describe it', async () => {
-    const shown = commands.filter((each) => !NOT_RUN.test(each));
+    const shown = [...helps].filter(([name]) => !NOT_RUN.test(name));
     await Promise.all(
-      shown.map(async (name) => {
-        const { out } = await debate([...name.split(' '), '--help']);
+      shown.map(async ([name, help]) => {
         const folder = workplace(name);
-        for (const example of examplesIn(out)) {
-          const ran = await run('sh', ['-c', example], { cwd: folder, env: onPath(folder) });
+        for (const example of examplesIn(help)) {
+          const ran = await run('sh', ['-c', example], { cwd: folder, env: environment(name, folder) });
           const refusal = /\[[a-z-]+\]$/m.exec(ran.err)?.[0];
           expect({ example, code: ran.code, refusal }).toEqual({ example, code: 0, refusal: undefined });
+          if (name in SAYS) expect(ran.out).toContain('posted MSG-2');
         }
       }),
     );
-  }, 60_000);
+  });
 
   it('names itself in the help of the program, and the version that the package has', async () => {
     expect((await debate(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -47,62 +53,70 @@ describe('--help of a command (issue 2, section 1)', () => {
 });
 
 describe('wrong usage ends with 2 and says what is near (DESIGN.md 7)', () => {
+  const near = [
+    { line: 'statsu', near: 'status' },
+    { line: 'agent reviw', near: 'review' },
+    { line: 'status --stale-aftr 3', near: '--stale-after' },
+    { line: 'post --tpye info', near: '--type' },
+  ];
+  const wrong = [
+    '',
+    'init --parties a,b',
+    'init --root x --parties a,b,c',
+    'init --root x --parties a,b --format 3',
+    'post --as alpha --body x',
+    'post --type info --as alpha',
+    'post --type info --as alpha --body x --body-file y',
+    'post --type verdict --as alpha --body x --decision maybe',
+    'post --type info --as alpha --body x --if-seq one',
+    'read --last -1',
+    'status --stale-after soon',
+    'status too many',
+    'watch-once',
+    'migrate',
+    'trace',
+    'setup',
+    'eval --executor vote',
+  ];
+  const words = (line: string) => line.split(' ').filter((word) => word !== '');
+
   it('of a command or an option, required ones too', async () => {
-    const cases = [
-      { args: ['statsu'], near: 'status' },
-      { args: ['status', '--stale-aftr', '3'], near: '--stale-after' },
-      { args: ['post', '--tpye', 'info'], near: '--type' },
-    ];
     await Promise.all(
-      cases.map(async ({ args, near }) => {
-        const ran = await debate(args);
+      near.map(async (each) => {
+        const ran = await debate(words(each.line));
         expect(ran).toMatchObject({ code: 2, out: '' });
-        expect(ran.err).toContain(`Did you mean ${near}?`);
+        expect(ran.err).toContain(`Did you mean ${each.near}?`);
       }),
     );
   });
 
-  it('for whatever is missing, doubled, or no value of its option', async () => {
-    const wrong = [
-      '',
-      'init --parties a,b',
-      'init --root x --parties a,b,c',
-      'init --root x --parties a,b --format 3',
-      'post --as alpha --body x',
-      'post --type info --as alpha',
-      'post --type info --as alpha --body x --body-file y',
-      'post --type verdict --as alpha --body x --decision maybe',
-      'post --type info --as alpha --body x --if-seq one',
-      'read --last -1',
-      'status --stale-after soon',
-      'status too many',
-      'watch-once',
-      'migrate',
-    ];
+  it('for whatever is missing, doubled, or no value of its option; with --json as one refusal (issue 2, section 1)', async () => {
     const cwd = scratch();
+    const lines = [...near, ...wrong.map((line) => ({ line, near: undefined }))];
     await Promise.all(
-      wrong.map(async (line) => {
-        const ran = await debate(
-          line.split(' ').filter((word) => word !== ''),
-          { cwd },
-        );
-        expect({ line, code: ran.code, out: ran.out }).toEqual({ line, code: 2, out: '' });
-        expect(ran.err, line).not.toMatch(/^$|\n\s+at |unexpected/);
+      lines.map(async (each) => {
+        const ran = await debate([...words(each.line), '--json'], { cwd });
+        expect(ran.err, each.line).not.toMatch(/^$|\n\s+at |unexpected/);
+        const { code, message, hint } = refusalOf(ran);
+        expect({ line: each.line, exit: ran.code, code }).toEqual({ line: each.line, exit: 2, code: 'usage' });
+        expect(message).not.toMatch(/^$|^error/);
+        expect(hint).toMatch(each.near === undefined ? /./ : `Did you mean ${each.near}?`);
       }),
     );
   });
 });
 
-/** Every command that does something, as its words: `post`, `hook stop`. */
-async function commandsOf(words: readonly string[]): Promise<readonly string[]> {
-  const { out } = await debate([...words, '--help']);
-  const at = out.indexOf('\nCommands:');
-  if (at < 0) return [words.join(' ')];
-  // The examples come after the commands, and begin with the tool's own name.
-  const [listed = ''] = out.slice(at).split(/\nExamples?:/);
-  const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map((found) => found[1] ?? '');
-  const deeper = names.filter((name) => name !== 'help').map((name) => commandsOf([...words, name]));
-  return (await Promise.all(deeper)).flat();
+/** Every command that does something, as its words (`post`, `hook stop`), and its help: in this process, to be quick. */
+function helpsOf(command: Command, above: readonly string[]): readonly (readonly [string, string])[] {
+  if (command.commands.length > 0) return command.commands.flatMap((each) => helpsOf(each, [...above, each.name()]));
+  let help = '';
+  command.configureOutput({
+    writeOut: (text) => {
+      help += text;
+    },
+  });
+  command.outputHelp();
+  return [[above.join(' '), help]];
 }
 
 function examplesIn(help: string): readonly string[] {
@@ -113,33 +127,81 @@ function examplesIn(help: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** A repository with a commit, a channel of claude and codex in ./collab, and a watcher config. */
+/** What the one model of a seat says, on the turn that its command takes. */
+const SAYS: Readonly<Record<string, string>> = {
+  'agent review': 'ACCEPT',
+  'agent debate': 'Three levels are enough.\nAnswer: three',
+  'agent produce': '<<<FILE parser.txt\nparse three levels\nFILE>>>\n\nParse three levels',
+};
+
+/** A repository with a commit, a channel of claude and codex in ./collab, and what the examples of a command name. */
 function workplace(command: string): string {
   const folder = scratch();
   const root = join(folder, 'collab');
-  git(folder, 'init', '-q');
-  writeFileSync(join(folder, 'parser.txt'), 'parse\n');
-  git(folder, 'add', '-A');
-  git(folder, 'commit', '-qm', 'parser');
-  const state = join(scratch(), 'state.json');
-  writeFileSync(join(folder, 'watcher.json'), JSON.stringify({ state_path: state, commands: {}, prompts: {} }));
+  cpSync(repository(), folder, { recursive: true });
+  symlinkSync(EXAMPLES, join(folder, 'examples'));
+  writeFileSync(join(folder, 'watcher.json'), JSON.stringify(watcherConfig(command)));
+  const [model = ''] = Object.keys(MODELS);
+  writeFileSync(join(folder, `${model}.json`), JSON.stringify({ replies: [SAYS[command] ?? 'Here.'] }));
+  mkdirSync(join(folder, 'traces'));
+  writeFileSync(join(folder, 'traces', 'retry-MSG-2-codex-4e9f21c0aa31.trace.jsonl'), formatTrace(TRACE));
+  mkdirSync(join(folder, 'bin'));
+  symlinkSync(DEBATE, join(folder, 'bin', 'debate'));
   if (command === 'init') return folder;
   makeChannel(root, { parties: ['claude', 'codex'], format: command === 'migrate' ? 1 : 2 });
   const config = JSON.parse(textOf(root, 'debate.json'));
   writeFileSync(join(root, 'debate.json'), JSON.stringify({ ...config, checks: { tests: { command: ['true'] } } }));
-  const opener = command === 'claim' ? 'codex' : 'claude';
-  if (command !== 'post') say(root, { as: opener, type: 'question', thread: 'parser', body: 'How deep?' });
+  const task = { type: 'question', thread: 'parser', body: 'How deep?' };
+  if (command === 'agent review') {
+    const refs = `parser@${git(folder, 'rev-parse', '--short', 'HEAD')}`;
+    say(root, { ...task, as: 'claude', type: 'review-request', refs });
+  } else if (command === 'agent produce') {
+    git(folder, 'worktree', 'add', '-q', '-b', 'parser', join(folder, 'tree'));
+    say(root, { ...task, as: 'owner', turn: 'codex' });
+  } else if (command !== 'post') say(root, { ...task, as: command === 'claim' ? 'codex' : 'claude' });
   return folder;
 }
 
-/** The environment in which a shell finds `debate`, and a home of its own. */
-function onPath(folder: string): Record<string, string> {
-  const bin = join(folder, 'bin');
-  mkdirSync(bin, { recursive: true });
-  try {
-    symlinkSync(DEBATE, join(bin, 'debate'));
-  } catch {
-    // The second example of a command finds the link of the first.
-  }
-  return { PATH: `${bin}:${process.env.PATH ?? ''}`, HOME: folder, XDG_STATE_HOME: join(folder, 'state') };
+let made = '';
+
+/** A repository with a commit, made once. */
+function repository(): string {
+  if (made !== '') return made;
+  made = scratch();
+  git(made, 'init', '-q');
+  writeFileSync(join(made, 'parser.txt'), 'parse\n');
+  git(made, 'add', '-A');
+  git(made, 'commit', '-qm', 'parser');
+  return made;
+}
+
+const MODELS = { local: { kind: 'script', file: 'local.json' } };
+
+function watcherConfig(command: string): Record<string, unknown> {
+  const config = { state_path: join(scratch(), 'state.json'), commands: {}, prompts: {} };
+  const [group, kind] = command.split(' ');
+  if (group === 'models') return { ...config, models: MODELS };
+  if (group !== 'agent') return config;
+  const debaters = { variant: 'vote', debaters: [{ model: 'local', name: 'local' }] };
+  const seat = { kind, ...(kind === 'debate' ? debaters : { model: 'local' }) };
+  return { ...config, models: MODELS, seats: { codex: seat } };
+}
+
+const TRACE = {
+  executor: 'checked-review',
+  recordedAt: '2026-07-06T14:11:02.000Z',
+  models: ['local'],
+  settings: {},
+  steps: [{ kind: 'model', decidedBy: 'model', title: 'Review', detail: 'ACCEPT', durationSeconds: 1 }],
+} as const;
+
+/** The environment in which a shell finds `debate`, with a home of its own; a producer's is the one of a woken turn. */
+function environment(command: string, folder: string): Record<string, string> {
+  const home = {
+    PATH: `${join(folder, 'bin')}:${process.env.PATH ?? ''}`,
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, 'state'),
+  };
+  if (command !== 'agent produce') return home;
+  return { ...home, DEBATE_ROOT: join(folder, 'collab'), DEBATE_WORKTREE: join(folder, 'tree') };
 }

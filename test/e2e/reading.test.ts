@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DEBATE, debate, jsonOf, type Ran, run } from './run-debate.js';
-import { freshChannel, say, sayThread, scratch, textOf } from './scratch.js';
+import { freshChannel, say, sayThread, scratch } from './scratch.js';
 
 /** A channel with a closed thread, an open one that has been parked for an hour and a half, and a late remark. */
 let root = '';
@@ -222,10 +221,36 @@ describe('every reading command', () => {
       expect(ran).toMatchObject({ code: 0, err: '' });
   });
 
-  it('prints no colours where nobody looks: not to a pipe, not with NO_COLOR', async () => {
-    const plain = { NO_COLOR: '', FORCE_COLOR: '1' };
-    const runs: Ran[] = await Promise.all(commands.map((each) => debate([each, '--root', root], { env: plain })));
+  it('prints no colours where nobody looks, to a pipe', async () => {
+    const forced = { NO_COLOR: '', FORCE_COLOR: '1', TERM: 'xterm-256color' };
+    const runs: Ran[] = await Promise.all(commands.map((each) => debate([each, '--root', root], { env: forced })));
     for (const ran of runs) expect(ran.out + ran.err).not.toContain('\u001b');
+  });
+
+  it('prints colours on a terminal, and none there with NO_COLOR, with TERM=dumb, or for a program', async () => {
+    // Stands for a terminal: not every machine has a program that makes one.
+    const terminal = `import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const { fstatSync } = fs;
+      fs.fstatSync = (descriptor) => Object.assign(fstatSync(descriptor), { isCharacterDevice: () => true });
+      syncBuiltinESMExports();
+      process.stdout.isTTY = true;`;
+    const on = (each: string, env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+      debate([each, '--root', root, ...args], {
+        node: ['--import', `data:text/javascript,${encodeURIComponent(terminal)}`],
+        env: { NO_COLOR: '', TERM: 'xterm-256color', ...env },
+      });
+    await Promise.all(
+      commands.map(async (each) => {
+        expect((await on(each, {})).out).toContain('\u001b[');
+        const plain = await Promise.all([
+          on(each, { NO_COLOR: '1' }),
+          on(each, { TERM: 'dumb' }),
+          on(each, {}, '--json'),
+        ]);
+        for (const ran of plain) expect(ran.out).not.toContain('\u001b');
+      }),
+    );
   });
 
   it('ends quietly when whoever reads has read enough: debate log | head -1 (field case W4)', async () => {
@@ -238,46 +263,5 @@ describe('every reading command', () => {
     const ran = await run('sh', ['-c', line, process.execPath, DEBATE, long], { cwd: scratch() });
     expect(JSON.parse(ran.out)).toMatchObject({ seq: 1 });
     expect(ran.err).toBe('exit 0\n');
-  });
-});
-
-describe('Ctrl-C', () => {
-  it('ends a command that waits for its input with 130, and nothing was posted', async () => {
-    const own = freshChannel();
-    const args = [
-      DEBATE,
-      'post',
-      '--root',
-      own,
-      '--as',
-      'alpha',
-      '--type',
-      'info',
-      '--thread',
-      't',
-      '--body-file',
-      '-',
-    ];
-    const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'ignore'] });
-    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-    // More than a pipe holds: once it is written, the command has begun to read.
-    await new Promise((resolve) => child.stdin.write('x'.repeat(1 << 20), resolve));
-    child.kill('SIGINT');
-    expect(await ended).toBe(130);
-    expect(textOf(own, 'CHANNEL.md')).toBe('');
-  });
-
-  it('ends a command that streams a long record at once, as a shell sees it with 130', async () => {
-    const long = freshChannel();
-    say(long, { as: 'alpha', thread: 't', body: 'word '.repeat(200_000) });
-    const child = spawn(process.execPath, [DEBATE, 'read', '--all', '--root', long], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const ended = new Promise<string | null>((resolve) => child.on('exit', (_, signal) => resolve(signal)));
-    // Nobody reads on after the first bytes, so that the command is still writing when the signal comes.
-    await new Promise((resolve) => child.stdout.once('readable', resolve));
-    child.kill('SIGINT');
-    expect(await ended).toBe('SIGINT');
-    child.stdout.destroy();
   });
 });

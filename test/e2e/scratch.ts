@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
@@ -24,6 +24,14 @@ export function scratch(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'debate-e2e-')));
   made.push(folder);
   return folder;
+}
+
+/** A config of a watcher that has no commands, with a memory of its own. */
+export function watcherConfig(): string {
+  const folder = scratch();
+  const file = join(folder, 'watcher.json');
+  writeFileSync(file, JSON.stringify({ state_path: join(folder, 'state.json'), commands: {}, prompts: {} }));
+  return file;
 }
 
 /** The world with a clock that stands at `time`, so that a record of the past can be made. */

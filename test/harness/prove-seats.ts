@@ -3,7 +3,7 @@ import { MAIN } from '../scratch-channel.js';
 import { installHarness } from './install-harness.js';
 import type { RealHarness } from './real-harnesses.js';
 import { type ScriptedModel, type Step, startModel } from './scripted-model.js';
-import { buildingTurn, reviewingTurn } from './scripts.js';
+import { buildingTurn, LOOKS_THAT_WRITE, reviewingTurn } from './scripts.js';
 import { makeSeatScene, type SeatScene } from './seat-scene.js';
 
 /** A run may be ended no sooner than this, in seconds: a harness must have had the time to start its shell. */
@@ -63,7 +63,7 @@ export function proveSeats(harness: RealHarness): void {
       await expectNobodyLeft(scene);
     });
 
-    it('reviews: looks with git, can write neither the project nor the channel, and posts through the MCP server', async () => {
+    it('reviews: looks with git where it can be trusted to only look, can write neither the project nor the channel, and posts through the MCP server', async () => {
       const entry = () => ({ type: 'info', body: 'I looked at it.' });
       const { scene, model } = await seat('reviewer', reviewingTurn(harness, entry));
       const before = scene.channelFiles();
@@ -73,8 +73,9 @@ export function proveSeats(harness: RealHarness): void {
 
       await expectOnlyOneEntryMore(scene, before, /reviewer {2}info {2}task/);
       const [, , shown = '', ...rest] = model.saw;
-      expect(shown).toContain('a.txt | 2');
-      expect(rest[4]).not.toContain('overwritten');
+      expect(shown.includes('a.txt | 2')).toBe(harness.reviewerLooks);
+      // What `git diff` says after the last try to write.
+      expect(rest[LOOKS_THAT_WRITE.length + 1]).not.toContain('overwritten');
       expect(scene.git('branch', '--list', '--format=%(refname:short)')).toBe('main');
       expectProjectUntouched(scene, main);
       await expectNobodyLeft(scene);

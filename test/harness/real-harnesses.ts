@@ -15,6 +15,8 @@ export interface RealHarness {
   /** Its own settings, as the user would have them: path below HOME, and text. */
   readonly settings: (url: string) => readonly [path: string, text: string];
   readonly shell: (command: string) => Move;
+  /** Whether its reviewer has a shell: one that it can hold to looking. */
+  readonly reviewerLooks: boolean;
   /** Writes a file of the run's folder with the harness's own tool, or its shell where it has none. */
   readonly write: (file: string, content: string, seen: Seen) => Move;
   readonly channel: (tool: string, args: Readonly<Record<string, unknown>>) => Move;
@@ -32,6 +34,7 @@ export const gemini: RealHarness = {
   packageName: '@google/gemini-cli',
   version: '0.61.0',
   wire: 'gemini',
+  reviewerLooks: true,
   environment: (url) => ({ GEMINI_API_KEY: 'dummy', GOOGLE_GEMINI_BASE_URL: url }),
   settings: () => [
     '.gemini/settings.json',
@@ -47,6 +50,7 @@ export const qwen: RealHarness = {
   packageName: '@qwen-code/qwen-code',
   version: '0.15.10',
   wire: 'chat',
+  reviewerLooks: false,
   environment: (url) => ({ OPENAI_API_KEY: 'dummy', OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'tiny' }),
   settings: () => ['.qwen/settings.json', json({ security: { auth: { selectedType: 'openai' } } })],
   shell: (command) => ({ call: 'run_shell_command', args: { command, description: 'x', is_background: false } }),
@@ -60,6 +64,7 @@ export const opencode: RealHarness = {
   packageName: 'opencode-ai',
   version: '1.18.33',
   wire: 'chat',
+  reviewerLooks: true,
   model: 'local/tiny',
   environment: () => ({ OPENCODE_DISABLE_MODELS_FETCH: '1' }),
   settings: (url) => {
@@ -77,6 +82,7 @@ export const codex: RealHarness = {
   packageName: '@openai/codex',
   version: '0.171.0',
   wire: 'responses',
+  reviewerLooks: true,
   environment: () => ({ SCRIPTED_KEY: 'dummy' }),
   settings: (url) => [
     '.codex/config.toml',

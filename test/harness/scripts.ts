@@ -43,17 +43,27 @@ export function buildingTurn(harness: RealHarness, cli: string): readonly Step[]
   ];
 }
 
+/** How a command that begins like one that only looks could write into the channel's folder. */
+export const LOOKS_THAT_WRITE: readonly string[] = [
+  'git diff --no-ext-diff HEAD~1 --output=$DEBATE_ROOT/output',
+  'git diff --no-ext-diff HEAD~1 --outp"ut"=$DEBATE_ROOT/quoted',
+  'git log > $DEBATE_ROOT/redirected',
+  'git log && touch $DEBATE_ROOT/chained',
+  'git log & touch $DEBATE_ROOT/beside',
+  'git log\ntouch $DEBATE_ROOT/next-line',
+  'git log $(touch $DEBATE_ROOT/substituted)',
+  'env touch $DEBATE_ROOT/wrapped',
+];
+
 /**
- * A reviewer's turn: it looks with git, tries to make an allowed command write into the channel's folder in three ways and to
+ * A reviewer's turn: it looks with git, tries to make a command that seems to look write into the channel's folder, and to
  * edit a file of the project, looks whether that changed, and answers with `entry`.
  */
 export function reviewingTurn(harness: RealHarness, entry: (seen: Seen) => object): readonly Step[] {
   return [
     harness.channel('status', {}),
     harness.shell('git show --stat HEAD'),
-    harness.shell('git diff --no-ext-diff HEAD~1 --output=$DEBATE_ROOT/output'),
-    harness.shell('git log > $DEBATE_ROOT/redirected'),
-    harness.shell('git log && touch $DEBATE_ROOT/touched'),
+    ...LOOKS_THAT_WRITE.map((command) => harness.shell(command)),
     (seen) => harness.write('a.txt', 'overwritten', seen),
     harness.shell('git diff --no-ext-diff'),
     harness.channel('read_thread', {}),

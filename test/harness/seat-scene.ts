@@ -23,6 +23,8 @@ import type { ScriptedModel } from './scripted-model.js';
 export interface Seated {
   readonly harness: RealHarness;
   readonly model: ScriptedModel;
+  /** A person sits there, too, and the watcher wakes it only when they do not answer. */
+  readonly isLive?: boolean;
 }
 
 /** What a scene is made of. A role without a harness belongs to nobody whom the watcher could wake. */
@@ -36,7 +38,9 @@ export interface Cast {
 /** How a command of the scene ended. */
 export interface Ran {
   readonly code: number | null;
+  /** Both streams as they came. */
   readonly output: string;
+  readonly stdout: string;
 }
 
 /** A machine of a person who has just run `debate setup`: an empty home but for the harness's own settings, a project with two commits and a remote. */
@@ -45,6 +49,10 @@ export interface SeatScene {
   readonly root: string;
   readonly config: string;
   readonly git: (...args: string[]) => string;
+  /** Runs a harness in the project as a person does, with a prompt on its standard input. */
+  readonly session: (argv: readonly string[], prompt: string) => Promise<Ran>;
+  /** The hooks for live sessions that setup showed. */
+  readonly hooks: SetUp['hooks'];
   readonly debate: (...args: string[]) => Promise<Ran>;
   /** The supervisor opens the thread `task` and names who answers. */
   readonly ask: (party: 'builder' | 'reviewer', body: string) => Promise<void>;
@@ -59,6 +67,12 @@ export interface SeatScene {
   readonly remove: () => void;
 }
 
+/** What setup tells in its document. */
+interface SetUp {
+  readonly config: string;
+  readonly hooks: readonly { readonly file: string; readonly value: Readonly<Record<string, unknown>> }[];
+}
+
 const CHECK_RUNS = /runs before \w+ is woken\s*$/;
 
 const PASSING_TESTS = 'node -e 0';
@@ -68,10 +82,23 @@ const RUN_SECONDS = 280;
 
 /** Sets a channel up as a person would, with the built tool and the real programs on the PATH. */
 export async function makeSeatScene(cast: Cast): Promise<SeatScene> {
-  const seats = [cast.builder, cast.reviewer].filter((seat) => seat !== undefined);
   // Codex lets a builder write to the temporary folder, so a channel that it must not reach cannot lie there.
-  const isCodex = seats.some(({ harness }) => harness.name === 'codex');
+  const isCodex = seatsOf(cast).some(({ harness }) => harness.name === 'codex');
   const folder = realpathSync(mkdtempSync(join(isCodex ? CACHE : tmpdir(), 'debate-harness-')));
+  try {
+    return await fillScene(folder, cast);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    throw error;
+  }
+}
+
+function seatsOf({ builder, reviewer }: Cast): readonly Seated[] {
+  return [builder, reviewer].filter((seat) => seat !== undefined);
+}
+
+async function fillScene(folder: string, cast: Cast): Promise<SeatScene> {
+  const seats = seatsOf(cast);
   const [home, project, bin] = ['home', 'project', 'bin'].map((name) => join(folder, name)) as [string, string, string];
   for (const path of [home, project, bin]) mkdirSync(path);
   const env = { HOME: home, PATH: [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), NO_COLOR: '1' };
@@ -84,11 +111,13 @@ export async function makeSeatScene(cast: Cast): Promise<SeatScene> {
   }
   const git = (...args: string[]) => execFileSync('git', ['-C', project, ...args], { env, encoding: 'utf8' }).trim();
   makeProject(git, project, cast.tests ?? PASSING_TESTS);
-  const debate = (...args: string[]) => run([MAIN, ...args], project, env);
-  const config = await setUp(cast, debate);
   const secrets = Object.assign({}, ...seats.map(({ harness, model }) => harness.environment(model.url)));
+  // A person has the keys in the terminal where they set up; the watcher has them from the env_file alone.
+  const persons = { ...env, ...secrets };
+  const { config, hooks } = await setUp(cast, (...args) => run([process.execPath, MAIN, ...args], project, persons));
   const lines = Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`);
   appendFileSync(join(dirname(config), 'agents.env'), lines.join(''));
+  const debate = (...args: string[]) => run([process.execPath, MAIN, ...args], project, env);
   const root = join(project, '.debate');
   const boundRuns = (seconds: number) => {
     const settings = JSON.parse(readFileSync(config, 'utf8'));
@@ -96,7 +125,8 @@ export async function makeSeatScene(cast: Cast): Promise<SeatScene> {
   };
   boundRuns(RUN_SECONDS);
   return {
-    ...{ folder, root, config, git, debate, boundRuns },
+    ...{ folder, root, config, git, hooks, debate, boundRuns },
+    session: ([name = '', ...rest], prompt) => run([join(bin, name), ...rest], project, persons, prompt),
     ask: async (party, body) => {
       const refs = `main@${git('rev-parse', 'main')}`;
       const opening = ['--type', 'question', '--turn', party, '--thread', 'task', '--refs', refs, '--body', body];
@@ -131,20 +161,17 @@ function makeProject(git: SeatScene['git'], project: string, tests: string): voi
   git('push', '--quiet', 'origin', 'main');
 }
 
-/** Runs `debate setup` and returns the path of the watcher's config that it names. */
-async function setUp({ builder, reviewer }: Cast, debate: SeatScene['debate']): Promise<string> {
+/** Runs `debate setup` and returns what it tells. */
+async function setUp({ builder, reviewer }: Cast, debate: SeatScene['debate']): Promise<SetUp> {
   const roles = Object.entries({ builder, reviewer }).flatMap(([role, seat]) => [
     ...[`--${role}`, seat?.harness.name ?? 'other'],
     ...(seat?.harness.model === undefined ? [] : [`--${role}-model`, seat.harness.model]),
+    ...(seat?.isLive === true ? [`--${role}-mode`, 'fallback'] : []),
   ]);
   const names = ['--parties', 'builder,reviewer', '--supervisor', 'owner'];
   // Gemini CLI takes no MCP server for one run: setup registers ours with the real program.
-  const { code, output } = await debate('setup', '--yes', '--register', ...names, ...roles);
-  // With 4 it is written, and its doctor saw a problem: Codex is not logged in where a provider of one's own has the key.
-  if (code !== 0 && code !== 4) throw new Error(`setup ended with ${code}:\n${output}`);
-  const config = /--config (\S+) --verbose/.exec(output)?.[1];
-  if (config === undefined) throw new Error(`setup named no config:\n${output}`);
-  return config;
+  const { stdout } = mustEndWell(await debate('setup', '--yes', '--register', '--json', ...names, ...roles));
+  return JSON.parse(stdout);
 }
 
 function mustEndWell(ran: Ran): Ran {
@@ -152,15 +179,23 @@ function mustEndWell(ran: Ran): Ran {
   return ran;
 }
 
-function run(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<Ran> {
-  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+function run(
+  [program = '', ...args]: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  input = '',
+): Promise<Ran> {
+  const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.on('error', () => {}).end(input);
   let output = '';
+  let stdout = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
+      if (stream === child.stdout) stdout += text;
     });
   return new Promise((resolve, reject) => {
-    child.on('error', reject).on('close', (code) => resolve({ code, output }));
+    child.on('error', reject).on('close', (code) => resolve({ code, output, stdout }));
   });
 }
 

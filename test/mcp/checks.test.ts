@@ -1,21 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ScratchChannel, scratchChannel } from '../scratch-channel.js';
 import { type Connected, connect } from './client.js';
 
-// Each test starts servers and clients of its own; a busy machine may take its time over them.
+// A busy machine may take its time over a server and over the checks that it starts.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let channel: ScratchChannel;
 let server: Connected;
+let project: string;
 let commit: string;
 
-/** A project with one commit, a check that fails on it after a while, and a verdict that needs its record. */
-beforeEach(async () => {
+/** A project with one commit, and a server for all tests: each of its calls opens the channel anew. */
+beforeAll(async () => {
   channel = scratchChannel();
-  const project = join(channel.folder, 'project');
+  project = join(channel.folder, 'project');
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.invalid', '-C', project, ...args], {
       encoding: 'utf8',
@@ -25,6 +26,16 @@ beforeEach(async () => {
   git('add', '.');
   git('commit', '-qm', 'The parser');
   commit = git('rev-parse', 'HEAD').trim();
+  server = await connect(channel, 'claude');
+});
+afterAll(async () => {
+  await server.close();
+  channel.remove();
+});
+
+/** A new channel with a check that fails after a while, a verdict that needs its record, and a request for one. */
+beforeEach(async () => {
+  channel.renew();
   const config = join(channel.root, 'debate.json');
   const script = "console.log('1 failed, 26 passed [end 000000000000]'); setTimeout(() => process.exit(1), 1500)";
   const pinned = {
@@ -37,11 +48,6 @@ beforeEach(async () => {
     thread: 'parser',
     refs: `parser@${commit.slice(0, 8)}`,
   });
-  server = await connect(channel, 'claude');
-});
-afterEach(async () => {
-  await server.close();
-  channel.remove();
 });
 
 const verdict = () => ({

@@ -34,6 +34,12 @@ describe('what of a thread is told (issue 5, read_thread)', () => {
     expect(leftOut).toEqual([3]);
   });
 
+  it('nothing of an entry for which less is left than a character takes', () => {
+    const entries = [entryOf(1, ''), entryOf(2, '😀'), entryOf(3, '')];
+    expect(fitEntries(entries, 3 * HEAD_BYTES + 3).leftOut).toEqual([2]);
+    expect(fitEntries(entries, 3 * HEAD_BYTES + 4).leftOut).toEqual([]);
+  });
+
   it('never more than asked for, every entry either told or named, whatever the bodies hold', () => {
     fc.assert(
       fc.property(bodies, fc.integer({ min: 2000, max: 20_000 }), (texts, room) => {

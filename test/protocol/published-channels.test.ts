@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Channel, openChannel } from '../../src/protocol/channel.js';
-import { compact } from '../../src/protocol/compact.js';
+import { compact } from '../../src/protocol/compaction/compact.js';
 import type { Entry } from '../../src/protocol/core/words.js';
 import { migrateFormat, migrateNamed } from '../../src/protocol/migrate.js';
 import { nodeDisk } from '../../src/protocol/node-disk.js';
 import { submit } from '../../src/protocol/prepare.js';
+import { streamEntries } from '../../src/protocol/record/stream-entries.js';
 import { readStanding } from '../../src/protocol/standing.js';
-import { streamEntries } from '../../src/protocol/stream-entries.js';
 import { verify } from '../../src/protocol/verify.js';
 import { bytesBelow, copyOf, patientMachine, realWorld, refusalOf, submission } from './real-channel.js';
 

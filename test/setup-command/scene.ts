@@ -2,6 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { realWorld } from '../../src/cli/real-world.js';
+import { initChannel } from '../../src/protocol/init.js';
 
 /** A person's machine in a temporary folder: a home, a PATH with stand-in harnesses, a repository of one commit. */
 export interface Scene {
@@ -13,6 +15,8 @@ export interface Scene {
   readonly git: (...args: string[]) => string;
   /** Runs the built tool in the project. */
   readonly debate: (args: readonly string[], more?: Readonly<Record<string, string>>) => Promise<Ran>;
+  /** Makes a channel in a folder of the project, in this process. */
+  readonly init: (folder: string, parties: readonly string[], supervisor: string) => void;
   readonly remove: () => void;
 }
 
@@ -51,6 +55,12 @@ export function makeScene(): Scene {
       chmodSync(path, 0o755);
     },
     debate: (args, more = {}) => run(args, project, { ...env, ...more }),
+    init: (name, parties, supervisor) => {
+      const { disk, machine } = realWorld();
+      const root = join(project, name);
+      const plain = { threadCap: undefined, format: 2, label: undefined, project: undefined } as const;
+      initChannel(disk, machine, { root, parties, supervisor, ...plain });
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -91,6 +91,7 @@ describe('an escalation ends with the command, ready to paste, that retries, re-
     ['defect', () => altered, {}],
     ['defect', () => alteredClosed, {}],
     ['missing-beginning', () => cut, {}],
+    ['forged-fence', () => altered, {}],
     ['record-went-back', () => back, {}],
   ];
 

@@ -1,4 +1,4 @@
-import { compact } from '../../protocol/compact.js';
+import { compact } from '../../protocol/compaction/compact.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { visibleLine } from '../../protocol/core/visible.js';
 import { type ChannelOptions, openContext } from '../context.js';

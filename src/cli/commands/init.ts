@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
-import { shellWords } from '../../process/shell-words.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { repositoryAround } from '../../protocol/git.js';
 import { initChannel } from '../../protocol/init.js';
 import { readingWorld } from '../context.js';
-import { json, out, say } from '../print.js';
+import { json, out, say, shellLine } from '../print.js';
 import { trackedRootNotice } from '../tracked-root.js';
 
 /** Options of `debate init`. */
@@ -38,11 +37,12 @@ export function initCommand(options: InitOptions): ExitCode {
     json({ root, channel: paths.id, format: config.format, parties: config.parties, supervisor: config.supervisor });
   } else {
     const name = paths.id === '' ? '' : ` ${paths.id}`;
-    const place = shellWords(['--root', options.root, ...(paths.id === '' ? [] : ['--channel', paths.id])]);
     out(
       `made channel${name} in ${root} (format ${config.format}): ${config.parties.join(' and ')}, supervisor ${config.supervisor}`,
     );
-    out(`next: debate post ${place} --as ${config.parties[0]} --type review-request --thread SLUG --body TEXT`);
+    const place = ['--root', options.root, ...(paths.id === '' ? [] : ['--channel', paths.id])];
+    const next = ['debate', 'post', ...place, '--as', config.parties[0], '--type', 'review-request'];
+    out(`next: ${shellLine(next)} --thread SLUG --body TEXT`);
   }
   if (notice !== undefined) say(notice);
   return EXIT.done;

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
+import { streamEntries } from '../../protocol/record/stream-entries.js';
 import { readDoorbell } from '../../protocol/standing.js';
-import { streamEntries } from '../../protocol/stream-entries.js';
 import { type ChannelOptions, openContext } from '../context.js';
 import { entryJson, entryLine } from '../entry-text.js';
 import { out, progressLine } from '../print.js';
@@ -16,7 +16,10 @@ export function logCommand(options: ChannelOptions): ExitCode {
     world.disk,
     channel,
     bell,
-    ({ entry }) => out(options.json ? JSON.stringify(entryJson(entry)) : entryLine(entry)),
+    ({ entry }) => {
+      progress.end();
+      out(options.json ? JSON.stringify(entryJson(entry)) : entryLine(entry));
+    },
     progress.update,
   );
   progress.end();

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { channelName } from '../../protocol/channel.js';
 import { isName } from '../../protocol/core/grammar.js';
-import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
+import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
 import { migrateFormat, migrateNamed } from '../../protocol/migrate.js';
 import { type ChannelOptions, openContext } from '../context.js';
-import { json, out, say } from '../print.js';
+import { json, out } from '../print.js';
 import { realWorld } from '../real-world.js';
 
 /** Options of `debate migrate`. */
@@ -16,10 +16,12 @@ export interface MigrateOptions extends ChannelOptions {
 
 /** `debate migrate`: the layout, the format, or both, layout first. */
 export function migrateCommand(options: MigrateOptions): ExitCode {
-  if (options.named !== true && options.format === undefined) {
-    say('debate: say what to migrate: --named, --format 2, or both');
-    return EXIT.usage;
-  }
+  if (options.named !== true && options.format === undefined)
+    throw new Refusal({
+      code: 'usage',
+      message: 'It is not said what to migrate; nothing was changed.',
+      hint: 'Add --named, --format 2, or both.',
+    });
   let { channel } = openContext(options);
   const world = realWorld();
   const done: string[] = [];

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
 import { visible } from '../../protocol/core/visible.js';
 import { DECISIONS, type Decision } from '../../protocol/core/words.js';
@@ -7,6 +7,7 @@ import { type Submission, submit } from '../../protocol/prepare.js';
 import { actorOf, type ChannelOptions, type Context, openContext, wokenOf } from '../context.js';
 import { json, out, say, waitingLine } from '../print.js';
 import { realWorld } from '../real-world.js';
+import { dieOnInterrupt, endOnInterrupt } from '../streams.js';
 
 /** Options of `debate post`. */
 export interface PostOptions extends ChannelOptions {
@@ -33,10 +34,12 @@ export interface PostOptions extends ChannelOptions {
 /** `debate post`: prints `posted MSG-14 (turn -> glm)` or `already posted MSG-14`. */
 export async function postCommand(options: PostOptions): Promise<ExitCode> {
   const body = await bodyOf(options);
-  if (body === undefined) {
-    say('debate: give the body once: --body TEXT, or --body-file FILE (- for standard input)');
-    return EXIT.usage;
-  }
+  if (body === undefined)
+    throw new Refusal({
+      code: 'usage',
+      message: `The body is given ${options.body === undefined ? 'not at all' : 'twice'}; nothing was posted.`,
+      hint: 'Give it once: --body TEXT, or --body-file FILE (- for standard input).',
+    });
   const context = openContext(options);
   const submission: Submission = {
     sender: actorOf(context, options.from ?? options.as),
@@ -96,8 +99,9 @@ async function bodyOf(options: PostOptions): Promise<string | undefined> {
   const file = options.bodyFile;
   let bytes: Uint8Array;
   try {
-    bytes = file === '-' ? await standardInput() : readFileSync(file);
+    bytes = await bytesOf(file);
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     throw new Refusal({
       code: 'unreadable',
@@ -116,9 +120,37 @@ async function bodyOf(options: PostOptions): Promise<string | undefined> {
   }
 }
 
-/** Not read in one blocking call: Ctrl-C must end a command that waits for its input. */
-async function standardInput(): Promise<Uint8Array> {
+/** Bytes of input beyond which nobody means a body: `/dev/zero`, or the wrong file. */
+const MOST_BYTES = 1 << 26;
+
+async function bytesOf(file: string): Promise<Uint8Array> {
+  // Not read in one blocking call: Ctrl-C must end a command that waits for its input.
+  if (file === '-') return allOf(process.stdin, 'Standard input');
+  const found = statSync(file);
+  if (found.size > MOST_BYTES) throw endless(file);
+  if (found.isFile()) return readFileSync(file);
+  // A named pipe that nobody writes blocks the opening, which would hold up the end of the process too.
+  dieOnInterrupt();
+  const bytes = await allOf(createReadStream(file), file);
+  endOnInterrupt();
+  return bytes;
+}
+
+async function allOf(input: AsyncIterable<Uint8Array>, file: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk);
+  let length = 0;
+  for await (const chunk of input) {
+    length += chunk.length;
+    if (length > MOST_BYTES) throw endless(file);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks);
+}
+
+function endless(file: string): Refusal {
+  return new Refusal({
+    code: 'body-too-large',
+    message: `${file} has more than ${MOST_BYTES} bytes; nothing was posted, and nothing is ever cut.`,
+    hint: 'Put the long part into a file or commit and cite it.',
+  });
 }

@@ -3,11 +3,11 @@ import { openThread } from '../../protocol/core/open-thread.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import type { Entry } from '../../protocol/core/words.js';
 import type { Disk } from '../../protocol/disk.js';
+import { streamEntries } from '../../protocol/record/stream-entries.js';
 import { readStanding, type Standing } from '../../protocol/standing.js';
-import { streamEntries } from '../../protocol/stream-entries.js';
 import { type ChannelOptions, openContext } from '../context.js';
 import { progressLine } from '../print.js';
-import { showReading } from '../show-reading.js';
+import { showReading, type TellEntries } from '../show-reading.js';
 import { dieOnInterrupt } from '../streams.js';
 
 /** Options of `debate read`. */
@@ -30,42 +30,50 @@ export async function readCommand(options: ReadOptions): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** The entries that were asked for: from the tail where it reaches far enough, else from the whole record. */
-function chosen(disk: Disk, channel: Channel, standing: Standing, options: ReadOptions): readonly Entry[] {
+/** The entries that were asked for: from the tail where it reaches far enough, else streamed from the whole record. */
+function chosen(disk: Disk, channel: Channel, standing: Standing, options: ReadOptions): TellEntries {
   const { state, tail } = standing;
   const { thread, since, last, all } = options;
   const asks = thread !== undefined || since !== undefined || last !== undefined || all === true;
-  if (!asks) return openThread(tail.entries, state);
+  if (!asks) return (each) => openThread(tail.entries, state).forEach(each);
   const oldest = tail.entries[0]?.seq ?? state.seq + 1;
   const reaches =
     all !== true &&
     thread === undefined &&
     (since === undefined || since >= oldest - 1) &&
     (last === undefined || last <= tail.entries.length);
-  const pool = reaches ? tail.entries : everything(disk, channel, standing, thread, since);
-  const wanted = pool.filter((entry) => (thread === undefined || entry.thread === thread) && entry.seq > (since ?? 0));
-  return last === undefined ? wanted : last === 0 ? [] : wanted.slice(-last);
+  const pool: TellEntries = reaches
+    ? (each) => tail.entries.forEach(each)
+    : (each) => streamRecord(disk, channel, standing, each);
+  const wanted: TellEntries = (each) =>
+    pool((entry) => {
+      if ((thread === undefined || entry.thread === thread) && entry.seq > (since ?? 0)) each(entry);
+    });
+  return last === undefined ? wanted : newest(wanted, last);
 }
 
-function everything(
-  disk: Disk,
-  channel: Channel,
-  standing: Standing,
-  thread: string | undefined,
-  since: number | undefined,
-): readonly Entry[] {
-  const found: Entry[] = [];
+/** The newest `last` of what is told, by counting first: memory stays bounded however many are asked for. */
+function newest(wanted: TellEntries, last: number): TellEntries {
+  return (each) => {
+    let count = 0;
+    wanted(() => {
+      count += 1;
+    });
+    let at = 0;
+    wanted((entry) => {
+      at += 1;
+      if (at > count - last && at <= count) each(entry);
+    });
+  };
+}
+
+function streamRecord(disk: Disk, channel: Channel, standing: Standing, each: (entry: Entry) => void): void {
   const progress = progressLine('reading');
   const bell = standing.bell.doorbell?.seq ?? Number.POSITIVE_INFINITY;
-  streamEntries(
-    disk,
-    channel,
-    bell,
-    ({ entry }) => {
-      if ((thread === undefined || entry.thread === thread) && entry.seq > (since ?? 0)) found.push(entry);
-    },
-    progress.update,
-  );
+  const told = ({ entry }: { readonly entry: Entry }) => {
+    progress.end();
+    each(entry);
+  };
+  streamEntries(disk, channel, bell, told, progress.update);
   progress.end();
-  return found;
 }

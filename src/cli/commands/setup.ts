@@ -32,19 +32,23 @@ export async function setupCommand(options: SetupOptions): Promise<ExitCode> {
   }
   const tell: Tell = options.json === true ? say : out;
   const terminal = terminalOf(options);
-  if (terminal === undefined && options.yes !== true && options.dryRun !== true) {
-    say('debate: there is no terminal to ask on: add --yes to take the defaults, or --dry-run to see them first');
-    return EXIT.usage;
-  }
+  if (terminal === undefined && options.yes !== true && options.dryRun !== true)
+    throw new Refusal({
+      code: 'usage',
+      message: 'There is no terminal to ask on; nothing was written.',
+      hint: 'Add --yes to take the defaults, or --dry-run to see them first.',
+    });
   refuseWoken();
   const around = look(options);
   const asked = terminal === undefined ? givenOf(options) : await interview(givenOf(options), around.found, terminal);
   if (asked === undefined) return brokenOff(tell);
   const completed = completeAnswers(asked, around.found);
-  if (!completed.ok) {
-    for (const problem of completed.problems) say(`debate: ${problem}`);
-    return EXIT.usage;
-  }
+  if (!completed.ok)
+    throw new Refusal({
+      code: 'usage',
+      message: completed.problems.join('\n  '),
+      hint: 'Nothing was written; `debate setup --help` lists the options.',
+    });
   const { answers } = completed;
   const planned = planSetup(answers, around.place);
   if (!planned.ok) {

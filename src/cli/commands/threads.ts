@@ -1,8 +1,8 @@
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { trailerValues } from '../../protocol/core/trailers.js';
 import { visibleLine } from '../../protocol/core/visible.js';
+import { streamEntries } from '../../protocol/record/stream-entries.js';
 import { readStanding } from '../../protocol/standing.js';
-import { streamEntries } from '../../protocol/stream-entries.js';
 import { type ChannelOptions, openContext } from '../context.js';
 import { age, json, out, progressLine, styled } from '../print.js';
 import { dieOnInterrupt } from '../streams.js';

@@ -18,10 +18,12 @@ export interface TraceOptions {
 
 /** `debate trace FILE` shows a trace as a tree; `debate trace --stats DIR` adds up all traces of a folder. */
 export function traceCommand(options: TraceOptions): ExitCode {
-  if ((options.file === undefined) === (options.stats === undefined)) {
-    say('debate: name one trace FILE, or a folder of traces with --stats DIR');
-    return EXIT.usage;
-  }
+  if ((options.file === undefined) === (options.stats === undefined))
+    throw new Refusal({
+      code: 'usage',
+      message: 'It is not said which trace to show.',
+      hint: 'Name one FILE, or a folder of traces with --stats DIR, not both.',
+    });
   if (options.file === undefined) return showStats(options.stats ?? '', options.json === true);
   const trace = readTrace(options.file);
   if (!options.json) print(renderTrace(trace));

@@ -28,7 +28,7 @@ export async function waitCommand(options: WaitOptions): Promise<ExitCode> {
   const { state, tail } = standing;
   if (how === 'due') {
     const showing = { json: options.json === true, lastLines: false, now: context.world.machine.now() };
-    await showReading(channel, standing, openThread(tail.entries, state), showing);
+    await showReading(channel, standing, (each) => openThread(tail.entries, state).forEach(each), showing);
     return EXIT.done;
   }
   const { seq, turn, thread } = state;

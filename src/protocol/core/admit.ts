@@ -89,7 +89,7 @@ function judgeSender(rules: Rules, draft: Draft): Objection | undefined {
 function judgeDraftForm(draft: Draft, about: Circumstances, thread: string): Objection | undefined {
   if (thread === '')
     return objection('thread-needed', 'No thread is open, so the draft needs a thread.', 'Name one: --thread SLUG.');
-  if (!isOneLine(draft.refs) || draft.refs !== draft.refs.trim() || draft.refs === '-')
+  if (!isOneLine(draft.refs) || /\p{Cc}/u.test(draft.refs) || draft.refs !== draft.refs.trim() || draft.refs === '-')
     return objection(
       'bad-refs',
       'The refs are not one plain line.',
@@ -131,18 +131,30 @@ function judgeStop(rules: Rules, draft: Draft, about: Circumstances): Objection 
 export function recordStopped(first: Defect): Objection {
   return objection(
     'record-stopped',
-    `Parties cannot post until the supervisor has looked: ${first.message}`,
-    isAcceptable(first)
-      ? 'Run `debate verify`; the supervisor then posts with --accept and --turn PARTY, or closes the thread.'
-      : RESTORE,
+    first.kind === 'forged-fence'
+      ? `Nobody can post until the mailbox was mended: ${first.message}`
+      : `Parties cannot post until the supervisor has looked: ${first.message}`,
+    wayOut(first),
   );
 }
 
-const RESTORE = 'Restore the mailbox, or let the supervisor run `debate repair --accept-missing`.';
+function wayOut({ kind }: Defect): string {
+  switch (kind) {
+    case 'missing-beginning':
+      return 'Restore the mailbox, or let the supervisor run `debate repair --accept-missing`.';
+    case 'forged-fence':
+      return '`debate verify` names the line; once it is removed, what stands behind it counts again.';
+    default:
+      return 'Run `debate verify`; the supervisor then posts with --accept and --turn PARTY, or closes the thread.';
+  }
+}
 
-/** A missing beginning is accepted in `debate.json`, since readers look for it at the mailbox's first byte (format.md 2). */
-function isAcceptable(defect: Defect): boolean {
-  return defect.kind !== 'missing-beginning';
+/**
+ * A missing beginning is accepted in `debate.json`, since readers look for it at the mailbox's first byte (format.md 2);
+ * behind a fence nothing is read, so that no entry can accept one.
+ */
+function isAcceptable({ kind }: Defect): boolean {
+  return kind !== 'missing-beginning' && kind !== 'forged-fence';
 }
 
 /** The supervisor accepts only what is there, and what an entry can accept. A party was refused before. */
@@ -152,7 +164,7 @@ function judgeAccepted(draft: Draft, about: Circumstances): Objection | undefine
   return objection(
     'nothing-to-accept',
     first ? `An entry cannot accept this: ${first.message}` : 'The record has no open defect.',
-    first ? RESTORE : 'Post without --accept.',
+    first ? wayOut(first) : 'Post without --accept.',
   );
 }
 

@@ -25,6 +25,7 @@ export class PublishedRows {
   private readonly defects: Defect[] = [];
   /** Unmarked entries, ascending, that the next marked one may put out of force. */
   private pending: number[] = [];
+  private highest = 0;
 
   /** `beginsHere`: the rows begin where the record does, so that the first one's predecessor is known. */
   constructor(
@@ -48,6 +49,7 @@ export class PublishedRows {
     if (header.number < 1) return id;
     if (marker) this.addMarked(id, header.number, scanned);
     else this.addUnmarked(id, header.number);
+    this.highest = Math.max(this.highest, header.number);
     return id;
   }
 
@@ -73,6 +75,9 @@ export class PublishedRows {
   private addMarked(id: number, number: number, scanned: ScannedEntry): void {
     if (number <= Math.max(this.numberOf(this.chain.at(-1)), this.numberOf(this.pending.at(-1)))) return;
     const named = this.namedPredecessor(scanned);
+    // A number that was seen before and put out of force: a late claim, unless its hash vouches for what is in force. Who
+    // read less of the file cannot have seen the higher number, and was told that this one is recorded.
+    if (named === undefined && number <= this.highest) return;
     if (named === undefined && (this.chain.length > 0 || this.pending.length > 0 || this.beginsHere)) {
       this.altered.add(id);
       this.defects.push(defectOf('altered', number, scanned.at, scanned.line));

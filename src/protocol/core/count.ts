@@ -1,5 +1,5 @@
 import { type Defect, defectOf } from './defect.js';
-import { FOLLOWS_BASE, type Ledger } from './ledger.js';
+import { FOLLOWS_BASE, FOLLOWS_NONE, type Ledger } from './ledger.js';
 
 /** Which complete entries count, oldest first, and what is wrong with the record. */
 export interface Count {
@@ -54,10 +54,15 @@ class Judgement {
     }
   }
 
-  /** From the anchor to the end of the file: the next number, first come first served. */
+  /** From the anchor to the end of the file. */
   forward(): void {
+    if (this.countOn(this.ledger.anchor) < 0) this.beginLate();
+  }
+
+  /** From the entry at `from` (-1: the base) on: the next number, first come first served. Returns the last that counts. */
+  private countOn(from: number): number {
     const { ledger } = this;
-    let last = ledger.anchor;
+    let last = from;
     let head = last >= 0 ? ledger.number(last) : ledger.base.number;
     for (let row = last + 1; row < ledger.length; row++) {
       const number = ledger.number(row);
@@ -72,6 +77,22 @@ class Judgement {
       this.counts[row] = 1;
       last = row;
       head = number;
+    }
+    return last;
+  }
+
+  /**
+   * Nothing follows the base, so the beginning is missing, as the defect says. The first entry that is left counts all the
+   * same: its number was given, and none is given twice (field case L5).
+   */
+  private beginLate(): void {
+    const { ledger } = this;
+    for (let row = 0; row < ledger.length; row++) {
+      if (ledger.number(row) <= ledger.base.number) continue;
+      this.broken.add(row);
+      this.counts[row] = 1;
+      this.countOn(row);
+      return;
     }
   }
 
@@ -101,10 +122,10 @@ class Judgement {
     }
     const number = ledger.number(row);
     const nearest = ledger.rowOf(number - 1, row);
-    if (nearest >= 0) {
+    if (nearest >= 0 && !this.isOvertaken(nearest, row)) {
       if (!this.isInPlace(nearest)) return -1;
       this.noteAltered(row);
-      return nearest;
+      return this.firstClaim(nearest, row);
     }
     if (this.whole && number === ledger.base.number + 1) {
       this.noteAltered(row);
@@ -127,6 +148,35 @@ class Judgement {
       this.broken.add(row);
     }
     return -1;
+  }
+
+  /**
+   * True for a claim that follows nothing, behind which lower numbers went on before `row` came: it was not in force then, so
+   * that the entry before `row` is missing rather than that one.
+   */
+  private isOvertaken(claim: number, row: number): boolean {
+    const { ledger } = this;
+    if (ledger.predecessor(claim) !== FOLLOWS_NONE) return false;
+    for (let later = claim + 1; later < row; later++)
+      if (ledger.number(later) < ledger.number(claim) && ledger.predecessor(later) > claim) return true;
+    return false;
+  }
+
+  /**
+   * The first claim to the number of `claim` behind the entry that it follows: a late one between an entry and its altered
+   * successor is void there too (DESIGN.md 4.2). Behind another entry with the successor's number begins another side of a
+   * fork, whose claims are its own.
+   */
+  private firstClaim(claim: number, successor: number): number {
+    const { ledger } = this;
+    let follows = ledger.predecessor(claim);
+    let first = claim;
+    for (let row = claim - 1; row > follows && ledger.number(row) < ledger.number(successor); row--) {
+      if (ledger.number(row) !== ledger.number(claim)) continue;
+      first = row;
+      follows = Math.max(follows, ledger.predecessor(row));
+    }
+    return first;
   }
 
   /**

@@ -69,6 +69,9 @@ export class Ledger {
   private readonly computed = new Map<number, string>();
   private lastStated = '';
   private readonly followsComputed = new Map<number, number>();
+  /** Rows that state the number and hash of one before them that verifies: the first such entry stands for all. */
+  private readonly firstAlike = new Map<number, number>();
+  private highest = 0;
   /** Stretches of rows whose numbers ascend by one: where to look a number up. */
   private readonly runs: { row: number; number: number; length: number }[] = [];
 
@@ -89,6 +92,8 @@ export class Ledger {
     writeHex(this.hashes.bytes(row), stated);
     this.keepFacts(row, facts);
     this.follows.set(row, this.findPredecessor(row, number, stated, scanned.text));
+    if (number <= this.highest) this.noteAlike(row, number, stated);
+    else this.highest = number;
     this.lastStated = stated;
     const last = this.runs.at(-1);
     if (last && number === last.number + last.length) last.length += 1;
@@ -152,9 +157,10 @@ export class Ledger {
     for (let at = this.rowOf(number - 1, row); at >= 0; at = this.rowOf(number - 1, at)) {
       const over = this.hash.chain(at === row - 1 ? this.lastStated : this.statedHash(at), text);
       if (over === stated) {
+        const named = this.firstAlike.get(at) ?? at;
         this.computed.delete(row);
-        if (at > this.anchor) this.anchor = at;
-        return at;
+        if (named > this.anchor) this.anchor = named;
+        return named;
       }
       if (nearest < 0) {
         nearest = at;
@@ -170,6 +176,16 @@ export class Ledger {
     if (this.base.hash === undefined || this.hash.chain(this.base.hash, text) === stated) return FOLLOWS_BASE;
     if (nearest < 0) this.computed.set(row, this.hash.chain(this.base.hash, text));
     return FOLLOWS_NONE;
+  }
+
+  /**
+   * Two writers that say the same in the same second state the same hash: the chain cannot tell them apart, so the first
+   * in the file is the one that a later entry names (DESIGN.md 4.2).
+   */
+  private noteAlike(row: number, number: number, stated: string): void {
+    for (let at = this.rowOf(number, row); at >= 0; at = this.rowOf(number, at)) {
+      if (this.predecessor(at) !== FOLLOWS_NONE && this.statedHash(at) === stated) this.firstAlike.set(row, at);
+    }
   }
 
   private keepFacts(row: number, facts: Facts): void {

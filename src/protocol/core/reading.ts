@@ -1,11 +1,14 @@
-import { foldChain, mayEndThread } from './chain-fold.js';
+import { foldChain, mayEndThread, type Visit } from './chain-fold.js';
 import type { Count } from './count.js';
 import { type Counter, makeCounter, type Reach, type Reader } from './counter.js';
 import { type Defect, defectOf } from './defect.js';
 import { factsOf, toEntry } from './facts.js';
 import { type FenceSeen, type ScannedEntry, Scanner, type StrayText } from './scan.js';
 import { EMPTY_STATE, type State } from './state.js';
-import { type Base, type Entry, ZERO_HASH } from './words.js';
+import { type Base, type Doorbell, type Entry, ZERO_HASH } from './words.js';
+
+/** What a doorbell says of the entry that it was rung for. */
+export type Rung = Pick<Doorbell, 'seq' | 'thread' | 'turn'>;
 
 /** A part of a mailbox that ends where the mailbox ends. */
 export interface Window {
@@ -18,6 +21,8 @@ export interface Window {
   readonly archived: boolean;
   /** Number of the mailbox's base line, where the window starts behind it. */
   readonly base?: number;
+  /** What the doorbell says, where one can be read. */
+  readonly rung?: Rung | undefined;
 }
 
 /** An entry that does not count, and why. */
@@ -42,6 +47,11 @@ export interface Reading {
   readonly publishedNumbers: boolean;
   /** Text after the last complete entry that is not blank: what a dead writer left. */
   readonly tornTail: string;
+  /**
+   * False where the doorbell says another thread or turn of its entry than this reading, or of one before it. Closes that
+   * break the rules look lawful to a reading that begins at one of them: then the front of the file decides.
+   */
+  readonly vouched: boolean;
 }
 
 /** Everything that a scan of a window found. */
@@ -66,21 +76,37 @@ export function readWindow(window: Window, reader: Reader): Reading | undefined 
   const whole = window.start === 0;
   const scanned = scanWindow(window, reader);
   const count = scanned.counter.finish();
-  const folded = count && foldBack(scanned, count, reader, whole);
+  const { rung } = window;
+  let atBell: State | undefined;
+  const note: Visit = (_id, _before, after) => {
+    if (after.seq === rung?.seq) atBell = after;
+  };
+  const folded = count && foldBack(scanned, count, reader, whole, note);
   if (!folded) return undefined;
   const { state, point, objections } = folded;
   const defects = [...count.defects, ...scanned.conflicts, ...objections].sort((a, b) => a.at - b.at);
   const tailAt = Math.max(scanned.completeEnd, lastCountedEnd(scanned, count)) - window.start;
   return {
     state,
-    entries: Array.from(count.chain).flatMap((id) => entryOf(scanned, id)),
-    stops: defects.filter((defect) => defect.kind === 'missing-beginning' || defect.at > point),
+    // Nothing in the window verifies its first entry.
+    entries: Array.from(whole ? count.chain : count.chain.slice(1)).flatMap((id) => entryOf(scanned, id)),
+    stops: stopsAfter(defects, point),
     voided: voidedOf(scanned, count),
     strays: scanned.strays,
     fence: scanned.fence,
     publishedNumbers: reader.format === 1,
     tornTail: tornTail(new TextDecoder().decode(window.bytes.subarray(Math.max(0, tailAt))), whole && tailAt <= 0),
+    vouched: whole || rung === undefined || rung.seq > state.seq || isRungFor(atBell, rung),
   };
+}
+
+/** The defects that stop parties and watch: those after the last unforced close or acceptance, and a missing beginning. */
+export function stopsAfter(defects: readonly Defect[], point: number): readonly Defect[] {
+  return defects.filter((defect) => defect.kind === 'missing-beginning' || defect.at > point);
+}
+
+function isRungFor(state: State | undefined, rung: Rung): boolean {
+  return state?.thread === rung.thread && state.turn === rung.turn;
 }
 
 /** What is left behind the last complete entry; a mailbox's first line may say where older entries are. */
@@ -130,20 +156,20 @@ function scanWindow(window: Window, reader: Reader): Scanned {
  * open one was seen as a whole: a close is only taken for one when the fold from an earlier close admits it
  * (decisions.md 3).
  */
-function foldBack(scanned: Scanned, count: Count, reader: Reader, whole: boolean) {
+function foldBack(scanned: Scanned, count: Count, reader: Reader, whole: boolean, visit: Visit) {
   const { counter, rows } = scanned;
   const timestampOf = (id: number) => rows.get(id)?.header.timestamp ?? '';
   if (whole)
-    return foldChain(counter, count, reader, { first: 0, state: startState(scanned.base, reader) }, timestampOf);
+    return foldChain(counter, count, reader, { first: 0, state: startState(scanned.base, reader) }, timestampOf, visit);
   let closes = 0;
-  for (let first = count.chain.length - 1; first >= 0; first--) {
+  for (let first = count.chain.length - 1; first > 0; first--) {
     const id = count.chain[first] ?? -1;
     const { facts } = counter.row(id);
     if (count.altered.has(id) || !mayEndThread(facts, reader)) continue;
     closes += 1;
     if (closes < 2) continue;
     const state: State = { ...EMPTY_STATE, thread: facts.thread, unsure: true };
-    const folded = foldChain(counter, count, reader, { first, state }, timestampOf);
+    const folded = foldChain(counter, count, reader, { first, state }, timestampOf, visit);
     if (folded.sawEnd) return folded;
   }
   return undefined;

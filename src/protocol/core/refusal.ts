@@ -54,6 +54,8 @@ export const REFUSALS = {
   'unknown-check': EXIT.refused,
   'nothing-missing': EXIT.refused,
   'not-applicable': EXIT.refused,
+  // The command line itself makes no sense.
+  usage: EXIT.usage,
   // The tool could not check, or could not make sure.
   'no-channel': EXIT.couldNotCheck,
   'ambiguous-root': EXIT.couldNotCheck,

@@ -1,4 +1,6 @@
+import { countByte, withoutCarriageReturns } from './bytes.js';
 import { isTornHeader, parseBaseLine, parseFenceLine, parseHeader, parseMarker } from './grammar.js';
+import { mergeSign, watchMerge } from './merge-conflict.js';
 import type { Header, Marker } from './words.js';
 
 /** One entry as it stands in the file, whether it counts or not. */
@@ -30,6 +32,7 @@ export interface StrayText {
 /** A fence line (format.md 5): nothing after it counts. */
 export interface FenceSeen {
   readonly at: number;
+  readonly line: number;
   readonly number: number;
   readonly hash: string;
 }
@@ -64,9 +67,6 @@ const GREATER = 62;
 const decoder = new TextDecoder();
 const isBlankByte = (byte: number | undefined) => byte === LF || byte === CR || byte === 32 || byte === 9;
 
-/** A place between `<<<<<<<` and `>>>>>>>` of a merge, as far as it was seen in text that has no marker. */
-type ConflictStage = 'none' | 'ours' | 'theirs';
-
 /**
  * Takes a mailbox apart, chunk by chunk and in memory bounded by the longest entry. Line endings may be LF or CRLF, a
  * BOM may stand first (field case R4). It says where entries are, not which of them count.
@@ -85,8 +85,7 @@ export class Scanner {
   private base: number;
   private open: { start: number; line: number; header: Header; headerEnd: number } | undefined;
   private strayFrom: { at: number; line: number; lines: number; first: string } | undefined;
-  private stage: ConflictStage = 'none';
-  private stageHeader = false;
+  private readonly merge = watchMerge();
 
   constructor(
     private readonly sink: ScanSink,
@@ -175,7 +174,7 @@ export class Scanner {
     if (!header) return false;
     this.closeUnmarked(start);
     this.closeStray();
-    if (this.stage !== 'none') this.stageHeader = true;
+    this.merge.header();
     this.open = { start, line: this.lineNumber, header, headerEnd: Math.min(stop, after) };
     return true;
   }
@@ -189,7 +188,7 @@ export class Scanner {
       this.closeUnmarked(start);
       this.closeStray();
       this.fenced = true;
-      this.sink.fence?.({ at: this.origin + start, ...fence });
+      this.sink.fence?.({ at: this.origin + start, line: this.lineNumber, ...fence });
       return true;
     }
     if (!this.open) return text === '<!-- torn -->';
@@ -199,34 +198,11 @@ export class Scanner {
     return true;
   }
 
-  /** Text, not a header and not a comment of ours, that begins like a merge's conflict marker. */
+  /** Text, not a header and not a comment of ours, that may begin like a merge's conflict marker. */
   private conflictLine(start: number, stop: number): void {
-    const text = this.text(start, Math.min(stop, start + 8));
-    const isOurs = /^<{7}( |$)/.test(text);
-    const isMiddle = text.startsWith('=======') && stop - start === 7;
-    const isTheirs = /^>{7}( |$)/.test(text);
-    if (!isOurs && !isMiddle && !isTheirs) return;
-    if (!this.open) {
-      this.sink.conflict?.(this.origin + start, this.lineNumber);
-      return;
-    }
-    this.conflictInOpenEntry(isOurs, isMiddle, start);
-  }
-
-  /**
-   * Inside an entry whose marker was not seen yet, only `<<<<<<<`, `=======`, `>>>>>>>` in this order with a header
-   * between are a merge's (decisions.md 6): a body may quote them.
-   */
-  private conflictInOpenEntry(isOurs: boolean, isMiddle: boolean, start: number): void {
-    if (isOurs) {
-      this.stage = 'ours';
-      this.stageHeader = false;
-    } else if (isMiddle) {
-      if (this.stage === 'ours') this.stage = 'theirs';
-    } else if (this.stage === 'theirs' && this.stageHeader) {
-      this.stage = 'none';
-      this.sink.conflict?.(this.origin + start, this.lineNumber);
-    }
+    const sign = mergeSign(this.text(start, Math.min(stop, start + 8)), stop - start);
+    if (sign === undefined) return;
+    if (!this.open || this.merge.sign(sign)) this.sink.conflict?.(this.origin + start, this.lineNumber);
   }
 
   private strayLine(start: number, stop: number): void {
@@ -257,7 +233,7 @@ export class Scanner {
     const isWhole = marker.number === open.header.number && !this.buffer.subarray(open.start, markerStart).includes(0);
     const own = isWhole ? marker : undefined;
     this.hand(open, this.lastNonBlank(open.start, markerStart), this.origin + after, own);
-    this.stage = 'none';
+    this.merge.entryEnded();
   }
 
   private closeUnmarked(stop: number): void {
@@ -266,7 +242,7 @@ export class Scanner {
     let end = this.lastNonBlank(open.start, stop);
     const lastLine = this.buffer.lastIndexOf(LF, end - 1) + 1;
     if (lastLine > open.start && this.buffer[lastLine] === HASH && isTornHeader(this.text(lastLine, end))) {
-      const line = this.lineNumber - count(this.buffer.subarray(lastLine, stop), LF);
+      const line = this.lineNumber - countByte(this.buffer.subarray(lastLine, stop), LF);
       this.strayFrom = { at: this.origin + lastLine, line, lines: 1, first: this.text(lastLine, end) };
       end = this.lastNonBlank(open.start, lastLine);
     }
@@ -297,24 +273,6 @@ export class Scanner {
   private text(start: number, stop: number): string {
     return decoder.decode(this.buffer.subarray(start, stop));
   }
-}
-
-function count(bytes: Uint8Array, byte: number): number {
-  let found = 0;
-  for (const each of bytes) if (each === byte) found += 1;
-  return found;
-}
-
-/** CRLF read as LF; a lone CR stays. */
-function withoutCarriageReturns(raw: Uint8Array): Uint8Array {
-  const out = new Uint8Array(raw.length);
-  let length = 0;
-  for (let i = 0; i < raw.length; i++) {
-    const byte = raw[i] ?? 0;
-    if (byte === CR && raw[i + 1] === LF) continue;
-    out[length++] = byte;
-  }
-  return out.subarray(0, length);
 }
 
 /** Scans bytes that are all in memory. */

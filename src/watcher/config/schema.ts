@@ -4,8 +4,13 @@ import { parseCronExpression } from '../schedule/cron-expression.js';
 const SECONDS = 'a number of seconds from 0 up';
 const ARGV = 'a list of texts, the program first, as in ["claude", "-p"]';
 
-function told<T extends z.ZodMiniType>(schema: T, description: string): T {
-  return schema.check(z.describe(description)) as T;
+/** What each key is for, kept beside the schema: a description within costs every tick a copy of each key's schema. */
+export const descriptions = z.registry<{ readonly description: string }>();
+
+function setting<T extends z.ZodMiniType>(schema: T, description: string): z.ZodMiniOptional<T> {
+  const optional = z.optional(schema);
+  descriptions.add(optional, { description });
+  return optional;
 }
 
 const party = z
@@ -69,30 +74,27 @@ const mirror = z.union(
 
 const partySettings = z.strictObject(
   {
-    command: z.optional(told(argv, 'The pinned command, run without a shell. A party without one is never woken.')),
-    prompt: z.optional(told(text, 'The pinned prompt.')),
-    prompt_file: z.optional(told(path, 'A file that holds the pinned prompt.')),
-    stdin: z.optional(
-      told(
-        z.enum(['prompt', 'none'], { error: '"prompt" or "none"' }),
-        'Whether the command reads the prompt from its standard input ("prompt", the default) or finds it closed.',
-      ),
+    command: setting(argv, 'The pinned command, run without a shell. A party without one is never woken.'),
+    prompt: setting(text, 'The pinned prompt.'),
+    prompt_file: setting(path, 'A file that holds the pinned prompt.'),
+    stdin: setting(
+      z.enum(['prompt', 'none'], { error: '"prompt" or "none"' }),
+      'Whether the command reads the prompt from its standard input ("prompt", the default) or finds it closed.',
     ),
-    cwd: z.optional(told(path, 'The folder in which the command runs.')),
-    env: z.optional(told(environment, `Variables for the command; \${NAME} stands for a variable of the watcher.`)),
-    env_passthrough: z.optional(
-      told(
-        z.array(text, { error: 'a list of names of environment variables' }),
-        'The only variables that the command inherits, besides PATH, HOME and their like. Default: all.',
-      ),
+    cwd: setting(path, 'The folder in which the command runs.'),
+    env: setting(environment, `Variables for the command; \${NAME} stands for a variable of the watcher.`),
+    env_passthrough: setting(
+      z.array(text, { error: 'a list of names of environment variables' }),
+      'The only variables that the command inherits, besides PATH, HOME and their like. Default: all.',
     ),
-    debounce_seconds: z.optional(told(seconds, 'How long a turn must have stood before this party is woken.')),
-    retry_seconds: z.optional(told(seconds, 'How long after a run without a reply the one retry comes.')),
-    timeout_seconds: z.optional(told(positiveSeconds, 'How long a run may take.')),
-    grace_seconds: z.optional(told(seconds, 'How long a run that is ended has to end by itself.')),
-    worktree: z.optional(told(worktree, 'A git worktree for the run, so that the live checkout stays untouched.')),
-    checks_before: z.optional(
-      told(z.array(text, { error: 'a list of names of checks' }), 'Pinned checks that run before this party is woken.'),
+    debounce_seconds: setting(seconds, 'How long a turn must have stood before this party is woken.'),
+    retry_seconds: setting(seconds, 'How long after a run without a reply the one retry comes.'),
+    timeout_seconds: setting(positiveSeconds, 'How long a run may take.'),
+    grace_seconds: setting(seconds, 'How long a run that is ended has to end by itself.'),
+    worktree: setting(worktree, 'A git worktree for the run, so that the live checkout stays untouched.'),
+    checks_before: setting(
+      z.array(text, { error: 'a list of names of checks' }),
+      'Pinned checks that run before this party is woken.',
     ),
   },
   { error: 'an object with the settings of a party' },
@@ -100,8 +102,8 @@ const partySettings = z.strictObject(
 
 const budget = z.strictObject(
   {
-    max_invocations_per_hour: z.optional(told(count, 'Invocations of the channel in any hour. Default: 12.')),
-    max_invocations_per_thread: z.optional(told(count, "Invocations in one thread. Default: twice the thread's cap.")),
+    max_invocations_per_hour: setting(count, 'Invocations of the channel in any hour. Default: 12.'),
+    max_invocations_per_thread: setting(count, "Invocations in one thread. Default: twice the thread's cap."),
   },
   { error: 'an object with max_invocations_per_hour or max_invocations_per_thread' },
 );
@@ -126,49 +128,37 @@ const schedule = z.string({ error: 'a cron expression, as in "*/3 * * * *"' }).c
  */
 export const watcherConfigSchema = z.strictObject(
   {
-    $schema: z.optional(told(text, 'Where an editor finds the schema of this file.')),
-    root: z.optional(told(path, 'The root of the channel; `debate watch` requires it.')),
-    state_path: z.optional(told(path, "The watcher's memory, outside the channel's root.")),
-    env_file: z.optional(told(path, `NAME=value lines for the agents and for \${NAME}; readable by its owner alone.`)),
-    parties: z.optional(told(byParty(partySettings, 'a map from party to its settings'), 'How each party is woken.')),
-    commands: z.optional(
-      told(
-        byParty(argv, 'a map from party to its command'),
-        'Pinned commands by party; {prompt} stands for the prompt.',
-      ),
+    $schema: setting(text, 'Where an editor finds the schema of this file.'),
+    root: setting(path, 'The root of the channel; `debate watch` requires it.'),
+    state_path: setting(path, "The watcher's memory, outside the channel's root."),
+    env_file: setting(path, `NAME=value lines for the agents and for \${NAME}; readable by its owner alone.`),
+    parties: setting(byParty(partySettings, 'a map from party to its settings'), 'How each party is woken.'),
+    commands: setting(
+      byParty(argv, 'a map from party to its command'),
+      'Pinned commands by party; {prompt} stands for the prompt.',
     ),
-    prompts: z.optional(told(byParty(text, 'a map from party to its prompt'), 'Pinned prompts by party.')),
-    debounce_seconds: z.optional(
-      told(secondsByParty(seconds), 'How long a turn must have stood before a party is woken. Default: 0.'),
+    prompts: setting(byParty(text, 'a map from party to its prompt'), 'Pinned prompts by party.'),
+    debounce_seconds: setting(
+      secondsByParty(seconds),
+      'How long a turn must have stood before a party is woken. Default: 0.',
     ),
-    retry_seconds: z.optional(
-      told(secondsByParty(seconds), 'How long after a run without a reply the one retry comes. Default: 1800.'),
+    retry_seconds: setting(
+      secondsByParty(seconds),
+      'How long after a run without a reply the one retry comes. Default: 1800.',
     ),
-    timeout_seconds: z.optional(told(secondsByParty(positiveSeconds), 'How long a run may take. Default: 1800.')),
-    grace_seconds: z.optional(
-      told(secondsByParty(seconds), 'How long a run that is ended has to end by itself. Default: 10.'),
+    timeout_seconds: setting(secondsByParty(positiveSeconds), 'How long a run may take. Default: 1800.'),
+    grace_seconds: setting(secondsByParty(seconds), 'How long a run that is ended has to end by itself. Default: 10.'),
+    stale_seconds: setting(positiveSeconds, 'How long a turn may stand before it is escalated. Default: 7200.'),
+    budget: setting(budget, 'How often agents may be woken at all.'),
+    mirror: setting(z.array(mirror, { error: 'a list of targets' }), 'Where new entries are copied for the human.'),
+    mirror_body: setting(
+      z.enum(['summary', 'full'], { error: '"summary" or "full"' }),
+      'Whether mirrors show the first line of an entry or all of it. Default: summary.',
     ),
-    stale_seconds: z.optional(
-      told(positiveSeconds, 'How long a turn may stand before it is escalated. Default: 7200.'),
-    ),
-    budget: z.optional(told(budget, 'How often agents may be woken at all.')),
-    mirror: z.optional(
-      told(z.array(mirror, { error: 'a list of targets' }), 'Where new entries are copied for the human.'),
-    ),
-    mirror_body: z.optional(
-      told(
-        z.enum(['summary', 'full'], { error: '"summary" or "full"' }),
-        'Whether mirrors show the first line of an entry or all of it. Default: summary.',
-      ),
-    ),
-    schedule: z.optional(told(schedule, 'When a tick runs, in UTC. Default: every minute.')),
-    max_concurrent_agents: z.optional(told(count, 'Agents that one `debate watch` runs at a time. Default: 4.')),
-    models: z.optional(
-      told(z.record(z.string(), z.unknown(), { error: 'a map from name to model' }), 'Models by name.'),
-    ),
-    seats: z.optional(
-      told(z.record(party, z.unknown(), { error: 'a map from party to seat' }), 'Bundled agents by party.'),
-    ),
+    schedule: setting(schedule, 'When a tick runs, in UTC. Default: every minute.'),
+    max_concurrent_agents: setting(count, 'Agents that one `debate watch` runs at a time. Default: 4.'),
+    models: setting(z.record(z.string(), z.unknown(), { error: 'a map from name to model' }), 'Models by name.'),
+    seats: setting(z.record(party, z.unknown(), { error: 'a map from party to seat' }), 'Bundled agents by party.'),
   },
   { error: 'an object with the settings of a watcher' },
 );

@@ -13,8 +13,8 @@ export interface TickEnvironment {
 /** Finds a program on a PATH, as `findProgram` does. */
 export type FindProgram = (program: string, path: string) => string | undefined;
 
-// What an agent's start needs is judged by its names alone, so any text does for the values of a run.
-const ANY_RUN: PlaceholderValues = Object.fromEntries(PLACEHOLDERS.map((name) => [name, 'x']));
+/** Values of a run that never is: what an agent's start needs is judged by names alone, so any text does. */
+export const ANY_RUN: PlaceholderValues = Object.fromEntries(PLACEHOLDERS.map((name) => [name, 'x']));
 
 /**
  * Every program that the config names must be found on the PATH of the ticks, which is the scheduler's and not that of

@@ -2,8 +2,8 @@ import { runFilesIn } from '../../process/run-files.js';
 import type { Channel } from '../../protocol/channel.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import type { State } from '../../protocol/core/state.js';
-import { brokered } from '../../protocol/post.js';
 import { type Standing, WentBack, wentBack } from '../../protocol/standing.js';
+import { brokered } from '../../protocol/write-refusals.js';
 import type { WatcherConfig } from '../config/watcher-config.js';
 import { type Cause, type Concern, type Decision, decide } from '../decide.js';
 import { currentHold } from '../hold.js';
@@ -96,6 +96,8 @@ async function look(ticking: Ticking): Promise<Standing> {
   const standing = healedStanding(around.world, channel);
   const { state, tail } = standing;
   const seen: Seen = { state, entries: tail.entries, accepted: channel.config.accepted };
+  // What a fence hides is to be named before a record that seems to be shorter.
+  if (tail.stops.some(({ kind }) => kind === 'forged-fence')) return standing;
   const lost = wentBackFrom(remembered, seen);
   if (lost !== undefined) throw wentBack(channel, lost, state.seq);
   memory.update((each) => observed(each, seen, nowMs(ticking)));

@@ -11,7 +11,7 @@ describe('R10: a body that a terminal would execute', () => {
   it('is stored as it is and shown as visible text by every command that shows it', async () => {
     const root = freshChannel();
     const body = '\u001b[2JHello\u001b]52;c;ZXZpbA==\u0007 \u009b2J \u202etxet \u007f';
-    const refs = 'a\u001b[1mb';
+    const refs = 'retries.ts:12';
     const post = [
       'post',
       '--root',

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { debate, jsonOf, type Ran, run } from '../run-debate.js';
+import { DEBATE, debate, jsonOf, type Ran, run } from '../run-debate.js';
 import { scratch } from '../scratch.js';
 
 const GENERATE = fileURLToPath(new URL('../../../bench/generate-mailbox.mjs', import.meta.url));
@@ -41,12 +41,25 @@ describe('R9: a mailbox of 100 MB', () => {
   });
 
   it('is verified and listed as it streams by, in less than 200 MB', async () => {
-    const [verify, log] = [
+    const [verify, log, threads] = [
       await debate(['verify', '--root', root, '--json'], { node: ['--import', PEAK] }),
       await debate(['log', '--root', root], { node: ['--import', PEAK] }),
+      await debate(['threads', '--root', root], { node: ['--import', PEAK] }),
     ];
     expect(jsonOf(verify)).toMatchObject({ defects: 0 });
     expect(log.out.split('\n').length).toBeGreaterThan(ENTRIES);
-    for (const ran of [verify, log]) expect(peakOf(ran)).toBeLessThan(200);
+    expect(threads.out.split('\n').length).toBeGreaterThan(ENTRIES / 4);
+    for (const ran of [verify, log, threads]) expect(peakOf(ran)).toBeLessThan(200);
+  });
+
+  it.each([
+    { asked: ['--all', '--json'], ends: /"checks": \[\],\n {2}"reply": \[(\n {4}".*",?)*\n {2}\]\n\}\n$/ },
+    { asked: ['--all'], ends: /is due\.\nIt is answered with: debate post .*\n$/ },
+    { asked: ['--last', '9000'], ends: /is due\.\nIt is answered with: debate post .*\n$/ },
+  ])('is printed as a whole as it streams by, with read $asked, in less than 200 MB', async ({ asked, ends }) => {
+    const line = `"$0" --import "$1" "$2" read --root "$3" ${asked.join(' ')} | tail -c 20000`;
+    const ran = await run('sh', ['-c', line, process.execPath, PEAK, DEBATE, root]);
+    expect(ran.out).toMatch(ends);
+    expect(peakOf(ran)).toBeLessThan(200);
   });
 });

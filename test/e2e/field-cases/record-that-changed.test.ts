@@ -2,19 +2,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { debate, jsonOf, type Ran, refusalOf } from '../run-debate.js';
-import { freshChannel, git, makeChannel, say, sayThread, scratch, textOf } from '../scratch.js';
+import { freshChannel, git, makeChannel, say, sayThread, scratch, textOf, watcherConfig } from '../scratch.js';
 
 const on = (root: string, command: string, ...args: readonly string[]) =>
   debate([command, '--root', root, '--json', ...args]);
 const post = (root: string, as: string, ...args: readonly string[]): Promise<Ran> =>
   on(root, 'post', '--as', as, '--type', 'info', '--body', `by ${as}`, ...args);
-
-function watcherConfig(): string {
-  const folder = scratch();
-  const file = join(folder, 'watcher.json');
-  writeFileSync(file, JSON.stringify({ state_path: join(folder, 'state.json'), commands: {}, prompts: {} }));
-  return file;
-}
 
 describe('R3: a record that lost its beginning, or went back', () => {
   it('only the last entry is left: stop, the first missing number named, and the way out', async () => {

@@ -71,6 +71,17 @@ describe('which entries count in the published format (format.md 3)', () => {
     expect(stops(join(one, two, late))).toEqual([]);
   });
 
+  it('d: nor where that one was put out of force, unless the hash names the entry that is in force', () => {
+    const [five, three] = [say(5, 'five'), say(3, 'three')];
+    const late = marked(4, say(3, 'another three').hash, { body: 'late' });
+    expect(bodies(join(five, three, late))).toEqual(['3 three']);
+    expect(stops(join(five, three, late))).toEqual([]);
+    // Its writer had read no further back than MSG-3, and was told that MSG-4 is recorded.
+    const ours = marked(4, three.hash, { body: 'ours' });
+    expect(bodies(join(five, three, ours))).toEqual(['3 three', '4 ours']);
+    expect(bodies(join(three, ours))).toEqual(['3 three', '4 ours']);
+  });
+
   it('e: are no torn headers, which are no line of the body before them either (field case R12)', () => {
     const file = `${join(say(1, 'one'))}\n## MSG-2 | 2026-11-30T08:00:00+00:00 | from: al`;
     expect(bodies(file)).toEqual(['1 one']);

@@ -73,6 +73,31 @@ describe('which entries count (DESIGN.md 4.2)', () => {
     }
   });
 
+  it('are the first ones of claims that state the same hash too: the later has another key, and is void (field case L1)', () => {
+    const says = { from: BOB, type: 'verdict', body: 'four' };
+    const twin = marked(4, three.hash, { ...says, key: 'other-writer' });
+    expect(twin.hash).toBe(four.hash);
+    for (const rest of [[], [five], [five, six]]) {
+      const file = join(one, two, three, four, twin, rest);
+      expect(readWhole(file).entries[3]?.key).toBe('k4');
+      expect(counted(file)).toEqual([1, 2, 3, 4, ...rest.map(({ number }) => number)]);
+      expect(stops(file)).toEqual([]);
+    }
+  });
+
+  it('are the first ones also where a copy of an old entry and a late claim over it are appended (field case L2)', () => {
+    const late = marked(4, three.hash, { from: BOB, body: 'late' });
+    const file = join(talk, three.raw, late);
+    expect(bodies(file)).toEqual(['one', 'two', 'three', 'four', 'five', 'six']);
+    expect(stops(file)).toEqual([]);
+  });
+
+  it('are the first ones where other words stand under a copied marker', () => {
+    const file = join(one, two, three, four, withOtherText(four), five);
+    expect(bodies(file)).toEqual(['one', 'two', 'three', 'four', 'five']);
+    expect(stops(file)).toEqual([]);
+  });
+
   it('are no entries without a marker, whoever wrote them (field case R2)', () => {
     const byHand = unmarked(4, { from: BOB, type: 'close', body: 'by hand' });
     const file = join(talk.slice(0, 3), byHand);
@@ -129,6 +154,24 @@ describe('an altered entry (field case R13, format.md 2)', () => {
     expect(stops(join(a, withOtherText(b), c, d))).toEqual([]);
   });
 
+  it('lets no late claim before it count: the first one over the same predecessor stands (DESIGN.md 4.2)', () => {
+    const late = marked(2, one.hash, { from: BOB, body: 'late' });
+    const file = join(one, two, late, withOtherText(three), four);
+    expect(bodies(file)).toEqual(['one', 'two', 'three indeed', 'four']);
+    expect(stops(file)).toEqual(['altered 3']);
+    for (const between of [join(withOtherText(two), late), join(two, withOtherText(late))])
+      expect(bodies(join(one, between, withOtherText(three), four))[1]).toMatch(/^two/);
+  });
+
+  it('of a second side names the fork too: the claim of its own side stands before it', () => {
+    const [twoB, threeB, fourB] = chain(
+      [{ from: BOB, body: 'zwei' }, { body: 'drei' }, { from: BOB }],
+      one,
+    ) as readonly [Written, Written, Written];
+    const file = join(one, two, three, twoB, withOtherText(threeB), fourB);
+    expect(stops(file)).toEqual(['fork 2', 'altered 3']);
+  });
+
   it('is one edited byte, wherever it stands in text or marker', () => {
     const file = join(talk.slice(0, 4));
     const from = file.indexOf('two');
@@ -154,6 +197,14 @@ describe('a gap', () => {
     }
   });
 
+  it('is not filled by a claim that was forged long before: what counted since stays in force', () => {
+    const forged = marked(4, sha('nothing'), { from: BOB, body: 'forged' });
+    const file = join(one, forged, two, three, five, six);
+    expect(bodies(file)).toEqual(['one', 'two', 'three', 'five', 'six']);
+    // The forged claim itself looks like another side, as format.md 2 says.
+    expect(stops(file)).toEqual(['fork 2', 'gap 4']);
+  });
+
   it('before the last entry, which nothing links to yet, lets that entry not count', () => {
     const file = join(one, two, four);
     expect(stops(file)).toEqual(['gap 3']);
@@ -165,6 +216,16 @@ describe('a missing beginning (field case R3)', () => {
   it('stops, naming the first missing number', () => {
     expect(stops(join(six))).toEqual(['missing-beginning 1']);
     expect(stops(join(three, four, five, six))).toEqual(['missing-beginning 1']);
+  });
+
+  it('lets the one entry that is left count: no number is given twice (field case L5)', () => {
+    const late = marked(6, five.hash, { from: BOB, body: 'late' });
+    for (const file of [join(six), join(six, late), join(late, six)]) {
+      expect(counted(file)).toEqual([6]);
+      expect(stops(file)).toEqual(['missing-beginning 1']);
+    }
+    const next = marked(7, six.hash, { from: OWNER, thread: 't' });
+    expect(counted(join(six, next))).toEqual([6, 7]);
   });
 
   it('is accepted by the number in the config: the entries count from there on', () => {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import type { Reader } from '../../../src/protocol/core/counter.js';
+import type { Rung } from '../../../src/protocol/core/reading.js';
 import type { State } from '../../../src/protocol/core/state.js';
 import { ANN, BOB, marked, OWNER, readWhole, type Said, scanInPieces, unmarked } from './mailbox.js';
 
 /** What may happen to a mailbox. Honest: writers that die, pause and come back. Tampered: people and other tools. */
-export type Honest = 'post' | 'remark' | 'close' | 'force' | 'torn' | 'pause' | 'resume' | 'line endings';
+export type Honest = 'post' | 'twin' | 'remark' | 'close' | 'force' | 'torn' | 'pause' | 'resume' | 'line endings';
 export type Tampered =
   | 'delete'
   | 'edit'
@@ -14,7 +15,9 @@ export type Tampered =
   | 'break a rule'
   | 'stray'
   | 'accept'
-  | 'repeat';
+  | 'repeat'
+  | 'close by hand'
+  | 'thread by hand';
 
 export interface Step {
   readonly what: Honest | Tampered;
@@ -28,6 +31,7 @@ export const honestSteps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.record({
     what: fc.oneof(
       often('post', 6),
+      often('twin', 1),
       often('close', 3),
       often('remark', 1),
       often('force', 1),
@@ -44,6 +48,7 @@ export const tamperedSteps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.record({
     what: fc.oneof(
       often('post', 8),
+      often('twin', 1),
       often('close', 4),
       often('remark', 1),
       often('force', 1),
@@ -65,15 +70,40 @@ export const tamperedSteps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 4, maxLength: 36, size: 'max' },
 );
 
+/** Tampered ones in which somebody chains closes and whole threads of his own, whatever the rules say. */
+export const lawlessSteps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.record({
+    what: fc.oneof(
+      often('post', 8),
+      often('close', 2),
+      often('close by hand', 5),
+      often('thread by hand', 3),
+      often('break a rule', 1),
+      often('accept', 1),
+      often('resume', 1),
+      often('pause', 1),
+      often('twin', 1),
+      often('torn', 1),
+    ),
+    dice,
+  }),
+  { minLength: 4, maxLength: 36, size: 'max' },
+);
+
 export interface History {
   readonly file: string;
-  /** Hashes of entries that a writer found to be the ones that count, right after its append. */
+  /** Keys of entries that a writer found to be the ones that count, right after its append. */
   readonly acknowledged: readonly string[];
+  /** What the last writer rang. */
+  readonly rung: Rung;
 }
 
-/** Lives through the steps. Writers see what is there, as `post` does, and write what is in order by the rules. */
-export function live(steps: readonly Step[], reader: Reader): History {
-  const life = new Life(reader);
+/**
+ * Lives through the steps. Writers see what is there, as `post` does, and write what is in order by the rules; parties
+ * that `obey` are refused while the record is stopped.
+ */
+export function live(steps: readonly Step[], reader: Reader, obey = false): History {
+  const life = new Life(reader, obey);
   for (const [index, { what, dice: chance }] of steps.entries()) life.steps[what](chance, index);
   return life;
 }
@@ -81,16 +111,28 @@ export function live(steps: readonly Step[], reader: Reader): History {
 class Life implements History {
   file = '';
   readonly acknowledged: string[] = [];
+  rung: Rung = { seq: 0, thread: '', turn: '' };
   private side: string | undefined;
   private readonly paused: string[] = [];
 
-  constructor(private readonly reader: Reader) {}
+  constructor(
+    private readonly reader: Reader,
+    private readonly obey: boolean,
+  ) {}
 
   readonly steps: Readonly<Record<Step['what'], (chance: number, index: number) => void>> = {
     post: (chance, index) => this.append(this.next(inOrder(this.state(), chance), index)),
     close: (chance, index) => {
       const thread = this.state().thread || `c${index}`;
       this.append(this.next({ ...inOrder(this.state(), chance), type: 'close', thread }, index));
+    },
+    // Two writers who say the same in the same second; the second of them may be paused on the way.
+    twin: (chance, index) => {
+      const raw = this.next(inOrder(this.state(), chance), index);
+      const other = raw.replace(/ key:\S+ -->/, ` key:twin${index} -->`);
+      this.append(raw);
+      if (chance < 0.5) this.append(other);
+      else this.paused.push(other);
     },
     remark: (_chance, index) => {
       const { thread } = this.state();
@@ -149,6 +191,18 @@ class Life implements History {
       const said = { from, type: chance < 0.5 ? 'verdict' : 'info', thread: chance < 0.7 ? 't0' : 'u' };
       this.file += this.next(said, index);
     },
+    'close by hand': (chance, index) => {
+      const { thread, turn } = this.state();
+      this.file += this.next(
+        { from: turn === ANN ? BOB : ANN, type: 'close', thread: chance < 0.3 ? thread || 't0' : `c${index}` },
+        index,
+      );
+    },
+    'thread by hand': (chance, index) => {
+      const thread = `h${Math.floor(chance * 3)}`;
+      this.file += this.next({ from: ANN, type: 'question', thread }, index);
+      if (chance < 0.8) this.file += this.next({ from: BOB, type: 'close', thread }, index);
+    },
     stray: (chance) => {
       this.file += chance < 0.5 ? 'stray text\n' : '\n=======\n';
     },
@@ -174,10 +228,13 @@ class Life implements History {
   }
 
   private append(raw: string): void {
+    const isParty = !raw.includes(`| from: ${OWNER} |`);
+    if (this.obey && isParty && readWhole(this.file, this.reader).stops.length > 0) return;
     this.file += raw;
-    const hash = /sha256:([0-9a-f]{64})/.exec(raw)?.[1] ?? '';
-    const { entries } = readWhole(this.file, this.reader);
-    if (entries.some((entry) => entry.hash === hash)) this.acknowledged.push(hash);
+    const key = / key:(\S+) -->/.exec(raw)?.[1] ?? '';
+    const { entries, state } = readWhole(this.file, this.reader);
+    if (entries.some((entry) => entry.key === key)) this.acknowledged.push(key);
+    this.rung = state;
   }
 
   private choose(chance: number): { readonly at: number; readonly end: number } {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Reader } from '../../../src/protocol/core/counter.js';
-import { type Reading, readWindow } from '../../../src/protocol/core/reading.js';
+import { type Reading, type Rung, readWindow } from '../../../src/protocol/core/reading.js';
 import { type ScannedEntry, Scanner, type ScanSink, type StrayText } from '../../../src/protocol/core/scan.js';
 import { type Hashes, ZERO_HASH } from '../../../src/protocol/core/words.js';
 
@@ -105,9 +105,10 @@ export function readFrom(
   reader = readerOf(),
   bell = Number.POSITIVE_INFINITY,
   archived = false,
+  rung?: Rung,
 ): Reading | undefined {
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;
-  return readWindow({ bytes: bytes.subarray(start), start, bell, archived }, reader);
+  return readWindow({ bytes: bytes.subarray(start), start, bell, archived, rung }, reader);
 }
 
 /** Reads a whole mailbox; what is read from its beginning can always be judged. */

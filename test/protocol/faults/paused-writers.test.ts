@@ -6,6 +6,8 @@ import { twoWriters } from './interleavings.js';
 import { isRung, openThread, say, violations } from './scene.js';
 
 const ONE = { as: 'claude', key: 'one', body: 'first thought' } as const;
+/** The same words in the same second under another key: both state the same hash. */
+const ALIKE = { ...ONE, key: 'alike' } as const;
 const TWO = { as: 'claude', key: 'two', body: 'second thought' } as const;
 
 function told(ending: Ending<PostResult>, key: string): readonly string[] {
@@ -16,28 +18,39 @@ function told(ending: Ending<PostResult>, key: string): readonly string[] {
 }
 
 describe('two writers and no lock at all (DESIGN.md 6, field cases L2 and L3)', () => {
-  it('a writer that is suspended at any call while another posts: one entry, and the late one is told', () => {
-    const scene = openThread();
-    const late = new Set<string>();
-    for (let i = 0; ; i++) {
-      const disk = scene.disk.copy();
-      const paused = actor(disk, (own) => say(own, scene.channel, ONE));
-      if (paused.advance(i).kind !== 'suspended') break;
-      let other: Ending<PostResult>;
-      try {
-        other = { kind: 'answered', answer: say(disk, scene.channel, TWO) };
-      } catch (error) {
-        other = { kind: 'failed', error };
+  it.each([
+    ['posts', TWO],
+    ['posts the same words', ALIKE],
+  ])(
+    'a writer that is suspended at any call while another %s: one entry, and the late one is told',
+    (_what, second) => {
+      const scene = openThread();
+      const late = new Set<string>();
+      for (let i = 0; ; i++) {
+        const disk = scene.disk.copy();
+        const paused = actor(disk, (own) => say(own, scene.channel, ONE));
+        if (paused.advance(i).kind !== 'suspended') break;
+        let other: Ending<PostResult>;
+        try {
+          other = { kind: 'answered', answer: say(disk, scene.channel, second) };
+        } catch (error) {
+          other = { kind: 'failed', error };
+        }
+        const first = paused.finish();
+        const acknowledged = [...told(first, 'one'), ...told(other, second.key)];
+        expect(acknowledged, `paused at call ${i}`).toHaveLength(1);
+        expect(violations(disk, scene.channel, ['a1', 'a2', ...acknowledged]), `paused at call ${i}`).toEqual([]);
+        expect(isRung(disk, scene.channel), `paused at call ${i}`).toBe(true);
+        // What comes next chains to the one that was acknowledged.
+        say(disk, scene.channel, { as: 'codex', key: 'next' });
+        expect(violations(disk, scene.channel, ['a1', 'a2', ...acknowledged, 'next']), `paused at call ${i}`).toEqual(
+          [],
+        );
+        if (first.kind === 'failed' && first.error instanceof Refusal) late.add(first.error.code);
       }
-      const first = paused.finish();
-      const acknowledged = [...told(first, 'one'), ...told(other, 'two')];
-      expect(acknowledged, `paused at call ${i}`).toHaveLength(1);
-      expect(violations(disk, scene.channel, ['a1', 'a2', ...acknowledged]), `paused at call ${i}`).toEqual([]);
-      expect(isRung(disk, scene.channel), `paused at call ${i}`).toBe(true);
-      if (first.kind === 'failed' && first.error instanceof Refusal) late.add(first.error.code);
-    }
-    expect([...late].sort()).toEqual(['lost-race', 'not-your-turn']);
-  });
+      expect([...late].sort()).toEqual(['lost-race', 'not-your-turn']);
+    },
+  );
 
   it('both suspended once, at every pair of calls', () => {
     expect(twoWriters({ every: 2 })).toEqual([]);

@@ -1,6 +1,6 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { type Channel, openChannel } from '../../../src/protocol/channel.js';
-import { type Compaction, compact } from '../../../src/protocol/compact.js';
+import { type Compaction, compact } from '../../../src/protocol/compaction/compact.js';
 import { doorbellOf, parseDoorbell, sameDoorbell } from '../../../src/protocol/core/doorbell.js';
 import { Refusal } from '../../../src/protocol/core/refusal.js';
 import type { Disk } from '../../../src/protocol/disk.js';
@@ -9,9 +9,10 @@ import { nodeHashes } from '../../../src/protocol/hashes.js';
 import { initChannel } from '../../../src/protocol/init.js';
 import type { Lock } from '../../../src/protocol/lock.js';
 import type { Machine } from '../../../src/protocol/machine.js';
-import { type PostRequest, type PostResult, post } from '../../../src/protocol/post.js';
+import { type PostResult, post } from '../../../src/protocol/post.js';
+import { scanWhole } from '../../../src/protocol/record/whole.js';
+import type { PostRequest } from '../../../src/protocol/recorded-draft.js';
 import { readStanding } from '../../../src/protocol/standing.js';
-import { scanWhole } from '../../../src/protocol/whole.js';
 import { DiskError, MemoryDisk } from './memory-disk.js';
 
 /** Where the channel of every scene is. */

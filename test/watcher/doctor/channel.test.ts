@@ -1,11 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeDisk, openChannel } from '../../../src/protocol/index.js';
 import type { PartySettings, WatcherConfig } from '../../../src/watcher/config/watcher-config.js';
 import { judgeChecks, judgeLock, judgeRecord, judgeSeats } from '../../../src/watcher/doctor/channel.js';
-import { judgeLogins } from '../../../src/watcher/doctor/logins.js';
 import { makeScene, type Scene } from '../scene.js';
 
 let scene: Scene;
@@ -79,29 +77,5 @@ describe('two seats of one model', () => {
     expect(level(['claude', '--model', 'a'], ['claude', '--model', 'b'])).toBe('ok');
     expect(level(['claude', '-p'], ['codex', 'exec', '-'])).toBe('ok');
     expect(level(['sh', '-c', 'x'], ['sh', '-c', 'y'])).toBe('ok');
-  });
-});
-
-describe("an agent's own offline check", () => {
-  it('is asked in the environment of the ticks, only where there is one, and never more than that', async () => {
-    const bin = mkdtempSync(join(tmpdir(), 'debate-logins-'));
-    const said = join(bin, 'said');
-    const program = (name: string, exit: number) => {
-      writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >> ${said}\nexit ${exit}\n`);
-      chmodSync(join(bin, name), 0o755);
-    };
-    program('claude', 0);
-    program('codex', 1);
-    program('gemini', 0);
-    const ticks = { variables: { PATH: `${bin}:/usr/bin:/bin`, HOME: bin }, of: 'cron' };
-    const both = config({ claude: { command: ['claude', '-p'] }, codex: { command: ['codex', 'exec', '-'] } });
-    expect(await judgeLogins(both, ticks)).toMatchObject([
-      { level: 'ok', about: 'login of claude' },
-      { level: 'problem', about: 'login of codex', remedy: 'log codex in as this user' },
-    ]);
-    expect(readFileSync(said, 'utf8').split('\n').sort()).toEqual(['', 'claude auth status', 'codex login status']);
-    const others = config({ claude: { command: ['gemini'] }, codex: { command: ['nobody-has-this'] } });
-    expect(await judgeLogins(others, ticks)).toEqual([]);
-    rmSync(bin, { recursive: true });
   });
 });

@@ -1,8 +1,8 @@
-import type { Reader } from './core/counter.js';
-import { baseNumberOf, judgeBeginning } from './core/head.js';
-import { type Reading, readWindow } from './core/reading.js';
-import type { Disk, Handle } from './disk.js';
-import { readRange } from './file.js';
+import type { Reader } from '../core/counter.js';
+import { baseNumberOf, judgeBeginning } from '../core/head.js';
+import { type Reading, type Rung, readWindow } from '../core/reading.js';
+import type { Disk, Handle } from '../disk.js';
+import { readRange } from '../file.js';
 
 /** The first window, in bytes: keys are looked for at least this far back (format.md 4). */
 const FIRST_WINDOW = 64 * 1024;
@@ -18,15 +18,22 @@ export interface Tail extends Reading {
 /**
  * Reads an open mailbox from its end, widening the window until it can be judged: the cost follows the open thread,
  * not the record (DESIGN.md 6). `bell` is the doorbell's seq, Infinity for none; `archived` says that older entries
- * lie in an archive.
+ * lie in an archive; `rung` is what the doorbell says, where it has to agree.
  */
-export function readTail(disk: Disk, handle: Handle, reader: Reader, bell: number, archived: boolean): Tail {
+export function readTail(
+  disk: Disk,
+  handle: Handle,
+  reader: Reader,
+  bell: number,
+  archived: boolean,
+  rung?: Rung,
+): Tail {
   const size = disk.size(handle);
   for (let length = FIRST_WINDOW; ; length *= 4) {
     const start = size <= length ? 0 : size - length;
     const bytes = readRange(disk, handle, start, size);
     const first = start === 0 ? undefined : readRange(disk, handle, 0, BEGINNING);
-    const reading = readWindow({ bytes, start, bell, archived, base: first ? baseNumberOf(first) : 0 }, reader);
+    const reading = readWindow({ bytes, start, bell, archived, base: first ? baseNumberOf(first) : 0, rung }, reader);
     if (!reading) continue;
     const beginning = first && judgeBeginning(first, reader);
     return { ...reading, stops: beginning ? [beginning, ...reading.stops] : reading.stops, size };

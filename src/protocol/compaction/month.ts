@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { monthFiles } from './archive.js';
-import type { Channel } from './channel.js';
+import type { Channel } from '../channel.js';
+import { readText, removeQuietly, replaceFile } from '../file.js';
+import { monthFiles } from '../record/archive.js';
+import { type FileEntry, layOut, readBeginning, scanFiles } from '../record/record-files.js';
+import type { World } from '../world.js';
 import { copyEntries } from './copy-entries.js';
 import { threadSpans } from './cut.js';
-import { readText, removeQuietly, replaceFile } from './file.js';
-import { type FileEntry, layOut, readBeginning, scanFiles } from './record-files.js';
 import { takenByAge } from './taken.js';
-import type { World } from './world.js';
 
 /**
  * Makes the archive hold what every taken mailbox moves, exactly once (field case L6), and looks again until it does: a

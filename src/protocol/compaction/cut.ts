@@ -1,7 +1,7 @@
-import type { Channel } from './channel.js';
-import { QuietPoints, type ThreadSpan, ThreadSpans } from './core/quiet.js';
-import type { Disk } from './disk.js';
-import { entriesOfFile, type FileEntry } from './record-files.js';
+import type { Channel } from '../channel.js';
+import { QuietPoints, type ThreadSpan, ThreadSpans } from '../core/quiet.js';
+import type { Disk } from '../disk.js';
+import { entriesOfFile, type FileEntry } from '../record/record-files.js';
 
 /** Where a compaction cuts: the entries of the mailbox up to `number` move to the archive. */
 export interface Cut {

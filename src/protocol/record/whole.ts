@@ -1,10 +1,11 @@
+import type { Channel } from '../channel.js';
+import { currentMailbox } from '../compaction/taken.js';
+import { type ChainFold, foldChain, type Visit } from '../core/chain-fold.js';
+import { startState } from '../core/reading.js';
+import type { Disk } from '../disk.js';
+import { openMailbox } from '../standing.js';
 import { monthFiles } from './archive.js';
-import type { Channel } from './channel.js';
-import { type ChainFold, foldChain, type Visit } from './core/chain-fold.js';
-import { startState } from './core/reading.js';
-import type { Disk } from './disk.js';
 import { type FilesScan, layOut, type Passing, type RecordFile, readBeginning, scanFiles } from './record-files.js';
-import { currentMailbox } from './taken.js';
 
 /** The whole record of a channel, archives included, streamed once and judged by the one counting rule. */
 export interface WholeRecord extends FilesScan {
@@ -22,7 +23,7 @@ export interface WholeRecord extends FilesScan {
 export function scanWhole(disk: Disk, channel: Channel, bell: number, passing: Passing = {}): WholeRecord {
   const { reader, paths } = channel;
   const mailbox = currentMailbox(disk, channel);
-  const named = readBeginning(disk, mailbox).base;
+  const named = openMailbox(() => readBeginning(disk, mailbox), mailbox).base;
   const months = monthFiles(disk, paths);
   const isChained = reader.format === 2 && named !== undefined && months.length > 0;
   const files = layOut(disk, isChained ? [...months, mailbox] : [mailbox]);

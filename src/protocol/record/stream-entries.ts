@@ -1,9 +1,9 @@
+import type { Channel } from '../channel.js';
+import { toEntry } from '../core/facts.js';
+import type { State } from '../core/state.js';
+import type { Entry } from '../core/words.js';
+import type { Disk } from '../disk.js';
 import { monthFiles } from './archive.js';
-import type { Channel } from './channel.js';
-import { toEntry } from './core/facts.js';
-import type { State } from './core/state.js';
-import type { Entry } from './core/words.js';
-import type { Disk } from './disk.js';
 import { layOut, type Passing, scanFiles } from './record-files.js';
 import { scanWhole, type WholeRecord } from './whole.js';
 

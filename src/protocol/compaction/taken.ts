@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Channel } from './channel.js';
-import { type Disk, errnoOf } from './disk.js';
-import type { ChannelPaths } from './layout.js';
-import { type FilePart, partOfFile } from './record-files.js';
+import type { Channel } from '../channel.js';
+import { type Disk, errnoOf } from '../disk.js';
+import type { ChannelPaths } from '../layout.js';
+import { type FilePart, partOfFile } from '../record/record-files.js';
 
 /**
  * A mailbox under a name of its own in the archive: one that a compaction has taken away (fenced), or the one that it

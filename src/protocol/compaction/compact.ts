@@ -1,18 +1,18 @@
-import type { Channel } from './channel.js';
+import type { Channel } from '../channel.js';
+import { renderFenceLine } from '../core/grammar.js';
+import type { ThreadSpan } from '../core/quiet.js';
+import { Refusal } from '../core/refusal.js';
+import { errnoOf } from '../disk.js';
+import { removeQuietly, writeOnce } from '../file.js';
+import { recordTime } from '../machine.js';
+import { readStanding, type Standing } from '../standing.js';
+import type { World } from '../world.js';
+import { brokered } from '../write-refusals.js';
 import { compactPublished } from './compact-published.js';
-import { renderFenceLine } from './core/grammar.js';
-import type { ThreadSpan } from './core/quiet.js';
-import { Refusal } from './core/refusal.js';
 import { type Cut, cutBefore } from './cut.js';
-import { errnoOf } from './disk.js';
-import { removeQuietly, writeOnce } from './file.js';
 import { publishTaken, takeFenced } from './finish-compaction.js';
-import { recordTime } from './machine.js';
 import { archiveMoves } from './month.js';
-import { brokered } from './post.js';
-import { readStanding, type Standing } from './standing.js';
 import { takenByAge } from './taken.js';
-import type { World } from './world.js';
 
 /** What a compaction moved, or would move. */
 export interface Compaction {

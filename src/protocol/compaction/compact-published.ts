@@ -1,11 +1,11 @@
-import type { Channel } from './channel.js';
+import type { Channel } from '../channel.js';
+import { Refusal } from '../core/refusal.js';
+import { removeQuietly } from '../file.js';
+import { entriesOfFile } from '../record/record-files.js';
+import type { World } from '../world.js';
 import { copyEntries } from './copy-entries.js';
-import { Refusal } from './core/refusal.js';
 import type { Cut } from './cut.js';
-import { removeQuietly } from './file.js';
 import { archiveEntries } from './month.js';
-import { entriesOfFile } from './record-files.js';
-import type { World } from './world.js';
 
 /**
  * Compacts a format 1 channel as the published tool does, so that it goes on reading it: copy, look again, rename, all

@@ -1,15 +1,16 @@
 import { join } from 'node:path';
-import type { Channel } from './channel.js';
+import type { Channel } from '../channel.js';
+import { recordStopped } from '../core/admit.js';
+import { renderBaseLine } from '../core/grammar.js';
+import { Refusal } from '../core/refusal.js';
+import { type Disk, errnoOf } from '../disk.js';
+import { removeQuietly } from '../file.js';
+import { forgedFence } from '../record/fence.js';
+import { readTail, type Tail } from '../record/tail.js';
+import type { World } from '../world.js';
 import { copyEntries } from './copy-entries.js';
-import { renderBaseLine } from './core/grammar.js';
-import { Refusal } from './core/refusal.js';
-import { type Disk, errnoOf } from './disk.js';
-import { removeQuietly } from './file.js';
 import { archiveMoves } from './month.js';
-import { partOfFile } from './record-files.js';
-import { readTail, type Tail } from './tail.js';
 import { type Taken, takenByAge } from './taken.js';
-import type { World } from './world.js';
 
 /** What a fence line says: everything up to this entry moves. */
 export interface FenceCut {
@@ -56,21 +57,10 @@ export function takeFenced(world: World, channel: Channel): void {
   publishTaken(world, channel);
 }
 
-/**
- * A compaction cuts where no thread is open, at an entry that counts. Any other fence was written by hand: obeyed, it would
- * move a turn (DESIGN.md 4.2), so it stops writers until a person has removed it.
- */
+/** A fence that was written by hand takes no mailbox away: it stops writers until a person has removed it. */
 function refuseForged(disk: Disk, channel: Channel): void {
-  const { mailbox } = channel.paths;
-  const { fence, entries } = partOfFile(disk, channel, mailbox);
-  if (!fence) return;
-  const cut = entries.find((entry) => entry.number === fence.number)?.after;
-  if (channel.config.format === 2 && cut?.hash === fence.hash && cut.thread === '') return;
-  throw new Refusal({
-    code: 'record-stopped',
-    message: `The fence for MSG-${fence.number} at byte ${fence.at} of ${mailbox} was written by no compaction of this record.`,
-    hint: 'Look who wrote it, then remove that line by hand; what stands behind it counts again.',
-  });
+  const forged = forgedFence(disk, channel, channel.paths.mailbox);
+  if (forged) throw new Refusal(recordStopped(forged));
 }
 
 function endOf(disk: Disk, channel: Channel): Tail {

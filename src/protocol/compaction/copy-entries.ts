@@ -1,6 +1,6 @@
-import type { Disk, Handle } from './disk.js';
-import { readRange, writeAll } from './file.js';
-import type { FileEntry } from './record-files.js';
+import type { Disk, Handle } from '../disk.js';
+import { readRange, writeAll } from '../file.js';
+import type { FileEntry } from '../record/record-files.js';
 
 const CHUNK = 1 << 20;
 

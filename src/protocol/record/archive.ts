@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Channel } from './channel.js';
-import type { State } from './core/state.js';
-import { type Disk, errnoOf } from './disk.js';
-import type { ChannelPaths } from './layout.js';
+import type { Channel } from '../channel.js';
+import type { State } from '../core/state.js';
+import { type Disk, errnoOf } from '../disk.js';
+import type { ChannelPaths } from '../layout.js';
 import { readTail } from './tail.js';
 
 /** The month files of a channel's archive, oldest first; none when nothing was archived. */

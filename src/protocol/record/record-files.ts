@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import type { Channel } from './channel.js';
-import { foldChain } from './core/chain-fold.js';
-import type { Count } from './core/count.js';
-import { type Counter, makeCounter, type Reach, type Reader } from './core/counter.js';
-import { type Defect, defectOf } from './core/defect.js';
-import { type Facts, factsOf } from './core/facts.js';
-import { startState } from './core/reading.js';
-import { type FenceSeen, type ScannedEntry, Scanner, type StrayText } from './core/scan.js';
-import type { State } from './core/state.js';
-import type { Base } from './core/words.js';
-import type { Disk } from './disk.js';
+import type { Channel } from '../channel.js';
+import { foldChain } from '../core/chain-fold.js';
+import type { Count } from '../core/count.js';
+import { type Counter, makeCounter, type Reach, type Reader } from '../core/counter.js';
+import { type Defect, defectOf } from '../core/defect.js';
+import { type Facts, factsOf } from '../core/facts.js';
+import { startState } from '../core/reading.js';
+import { type FenceSeen, type ScannedEntry, Scanner, type StrayText } from '../core/scan.js';
+import type { State } from '../core/state.js';
+import type { Base } from '../core/words.js';
+import type { Disk } from '../disk.js';
 
 /** Bytes that are read at a time; the buffer is used again. */
 const CHUNK = 1 << 20;
