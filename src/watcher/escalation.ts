@@ -65,7 +65,7 @@ function remediesFor(cause: Cause, remedies: Remedies): readonly string[] {
     case 'no-such-commit':
     case 'check-not-run':
       return [
-        `mend what it says, in ${config} or on this machine, and the next tick tries again; a setup that failed, after a word;`,
+        `mend what it says, in ${config} or on this machine, and the next tick tries again; a worktree's setup waits for a word of yours;`,
         'a program that is not found: name its absolute path, or run `debate schedule install` where it is found',
         `diagnose:   ${command('doctor', remedies)} --config ${shellWords([config])}`,
         close,

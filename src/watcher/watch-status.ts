@@ -71,7 +71,8 @@ export async function watchStatus(world: World, { channel, config }: Watched): P
         );
   const daemon = presenceOf(config.statePath, world.machine);
   const ticked = lastTickAt(config.statePath);
-  const isDriven = daemon !== undefined || isOnSchedule(config.schedule, ticked, nowMs);
+  const isTicking = isOnSchedule(config.schedule, ticked, nowMs);
+  const isDriven = daemon !== undefined || isTicking;
   const concerns = decision?.concerns ?? [];
   return {
     channel: config.channelName,
@@ -91,6 +92,7 @@ export async function watchStatus(world: World, { channel, config }: Watched): P
     looks: [
       ...(standing instanceof WentBack ? [standing.message] : []),
       ...concerns.map((concern) => concern.what),
+      ...(isTicking || !isSettled(daemon, nowMs) ? [] : [silentDaemon(daemon, ticked)]),
       ...mirrorsBehind(memory, config.mirror, nowMs),
       ...(isDriven || !wantsTick(decision) ? [] : ['an agent is due, and nothing drives this channel']),
     ],
@@ -107,6 +109,19 @@ function standingOrBack(world: World, { channel }: Watched, memory: Memory): Sta
     if (error instanceof WentBack) return error;
     throw error;
   }
+}
+
+/** So long a daemon has for its first tick, in milliseconds. */
+const SETTLING_MS = 180_000;
+
+function isSettled(daemon: Presence | undefined, nowMs: number): daemon is Presence {
+  return daemon !== undefined && nowMs - Date.parse(daemon.since) > SETTLING_MS;
+}
+
+/** It hangs, was stopped, or cannot do a single tick, which its own log says. */
+function silentDaemon({ pid, host }: Presence, ticked: Date | undefined): string {
+  const last = ticked === undefined ? 'has never ticked' : `has not ticked since ${ticked.toISOString()}`;
+  return `process ${pid} on ${host} drives this channel and ${last}: look at its log, or start it again`;
 }
 
 function wantsTick(decision: Decision | undefined): boolean {

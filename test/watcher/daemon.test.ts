@@ -393,6 +393,23 @@ describe('debate watch-status', () => {
     expect(status(one)).toMatchObject({ daemon: null });
   });
 
+  it('a human should look when the daemon lives and does not tick any more', async () => {
+    const one = scene({ thread: false });
+    const daemon = watch(one);
+    await daemon.event({ event: 'ticked' });
+    expect(status(one)).toMatchObject({ code: 0, looks: [] });
+    daemon.child.kill('SIGSTOP');
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    const presence = `${one.statePath}.daemon`;
+    const written = JSON.parse(readFileSync(presence, 'utf8')) as object;
+    writeFileSync(presence, JSON.stringify({ ...written, since: hourAgo.toISOString() }));
+    utimesSync(`${one.statePath}.tick`, hourAgo, hourAgo);
+    expect(status(one)).toMatchObject({
+      code: 4,
+      looks: [expect.stringMatching(/^process \d+ on .* drives this channel and has not ticked since /)],
+    });
+  });
+
   it('a human should look when an agent is due and nothing drives the channel', () => {
     const one = scene();
     one.configure({ parties: { codex: { command: ['true'] } } });
