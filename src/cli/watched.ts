@@ -25,8 +25,8 @@ export interface ConfigsOptions {
 }
 
 /**
- * The absolute paths of the configs that are meant: each that is named, and with `--all` every `*.json` in that folder and every
- * `watcher.json` in a folder of it. Refuses `bad-config` where none is named.
+ * The absolute paths of the configs that are meant: each that is named, and with `--all` every `*.json` in that folder but
+ * `*.schema.json`, and every `watcher.json` in a folder of it. Refuses `bad-config` where none is named.
  */
 export function configsOf({ config, all }: ConfigsOptions): readonly string[] {
   if (config.length === 0 && all === undefined)
@@ -52,6 +52,8 @@ function configsIn(folder: string): readonly string[] {
   }
   return names.flatMap((name) => {
     const path = join(folder, name);
+    // What editors complete a config from may lie beside it.
+    if (name.endsWith('.schema.json')) return [];
     if (name.endsWith('.json')) return [path];
     const inside = join(path, 'watcher.json');
     return statSync(inside, { throwIfNoEntry: false })?.isFile() ? [inside] : [];

@@ -169,6 +169,10 @@ describe('debate watch', () => {
     const daemon = watch(first, '--all', folder, '--until-close');
     expect((await daemon.ended).code).toBe(0);
     expect(both.map((each) => each.entries().at(-1)?.type)).toEqual(['close', 'close']);
+    writeFileSync(join(folder, 'watcher.schema.json'), first.debate(['schema', 'watcher']).stdout);
+    expect((await watch(first, '--all', folder, '--until-close').ended).code).toBe(0);
+    writeFileSync(join(folder, 'broken.json'), '{');
+    expect((await watch(first, '--all', folder, '--until-close').ended).code).toBe(3);
   });
 
   it('needs a root in each config, and a config at all', () => {

@@ -25,8 +25,8 @@ const LOCK_MS = 1000;
 
 /**
  * `debate watch`: watches until it is told to stop. The first SIGTERM or SIGINT lets running agents end by themselves for their grace
- * period, the second ends them at once; both end with 0. A terminal or a reader of the output that goes away is such a signal. With `--until-close`: 0 when every thread is closed, 4 when what is
- * open is stuck.
+ * period, the second ends them at once; both end with 0. A terminal or a reader of the output that goes away is such a signal.
+ * With `--until-close`: 0 when every thread is closed, 4 when what is open is stuck, 3 where a config cannot be used.
  */
 export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
   // Names that cannot be used are refused now; what is wrong with one of many channels is told, and tried again.
@@ -110,12 +110,22 @@ function untilClose(configs: readonly string[], finish: (exit: ExitCode) => void
   return (event) => {
     if (event.kind !== 'ticked' && event.kind !== 'failed') return;
     const { config } = event.about;
-    const exit = event.kind === 'failed' ? (event.look ? EXIT.look : undefined) : endOf(event.result);
+    const exit = event.kind === 'failed' ? endOfFailed(event) : endOf(event.result);
     if (exit === undefined) ends.delete(config);
     else ends.set(config, exit);
-    if (configs.every((each) => ends.has(each)))
-      finish([...ends.values()].some((each) => each !== EXIT.done) ? EXIT.look : EXIT.done);
+    if (configs.every((each) => ends.has(each))) finish(worst([...ends.values()]));
   };
+}
+
+const worst = (exits: readonly ExitCode[]): ExitCode =>
+  [EXIT.look, EXIT.couldNotCheck].find((each) => exits.includes(each)) ?? EXIT.done;
+
+/** Refusals that no later tick finds otherwise unless a person acts; the rest, such as a lock, may pass. */
+const LASTING = ['bad-config', 'no-channel', 'ambiguous-root', 'wrong-copy', 'brokered'];
+
+function endOfFailed({ code, look }: { readonly code: string; readonly look: boolean }): ExitCode | undefined {
+  if (look) return EXIT.look;
+  return LASTING.includes(code) ? EXIT.couldNotCheck : undefined;
 }
 
 /** An agent that has closed its thread may finish what it does. */
