@@ -10,6 +10,6 @@ export {
   type WatchRules,
 } from './decide.js';
 export { type Attempt, emptyMemory, type Memory } from './memory.js';
-export type { RunEvent } from './tick/invoke.js';
+export type { RunEvent } from './tick/invoking.js';
 export { type TickResult, tick } from './tick/tick.js';
 export type { TickWorld } from './tick/ticking.js';

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { visible } from '../../protocol/core/visible.js';
-import type { RunEvent } from '../../watcher/tick/invoke.js';
+import type { RunEvent } from '../../watcher/tick/invoking.js';
 import { tick } from '../../watcher/tick/tick.js';
 import type { ChannelOptions } from '../context.js';
 import { json, out, say } from '../print.js';

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../tick/invoke.js';
+import type { RunEvent } from '../tick/invoking.js';
 import type { TickResult } from '../tick/tick.js';
 
 /** Which channel something is about. */

@@ -4,7 +4,7 @@ import type { World } from '../../protocol/world.js';
 import type { WatcherConfig } from '../config/watcher-config.js';
 import type { Decision } from '../decide.js';
 import type { MemoryFile } from '../memory-file.js';
-import type { RunEvent } from './invoke.js';
+import type { RunEvent } from './invoking.js';
 import type { Mirroring } from './mirror.js';
 
 /** What a tick needs of the world around it. */

@@ -8,7 +8,8 @@ import { nextAttempt } from '../run/claim.js';
 import { listClaims, pruneClaims } from '../run/claim-files.js';
 import { findLive, lookAtClaims } from '../run/look-at-claims.js';
 import { hasUnknown } from './adopt-claims.js';
-import { type Invoking, invoke } from './invoke.js';
+import { invoke } from './invoke.js';
+import type { Invoking } from './invoking.js';
 import { obstacle } from './prepare-run.js';
 import { nowMs, type Ticking, waiting } from './ticking.js';
 
