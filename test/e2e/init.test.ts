@@ -51,6 +51,8 @@ describe('debate init', () => {
     const [first = '', second = ''] = made.map((ran) => jsonOf<{ channel: string }>(ran).channel);
     expect([first, second]).toEqual([expect.stringMatching(/^parser-\d{5}$/), expect.stringMatching(/^parser-\d{5}$/)]);
     expect(first).not.toBe(second);
+    const told = await debate([...INIT, root, '--label', 'parser']);
+    expect(told.out).toMatch(/next: debate post --root \S+ --channel parser-\d{5} --as /);
     expect(JSON.parse(textOf(root, `${first}.debate.json`))).toMatchObject({ name: first });
     expect(textOf(root, `${first}.channel.md`)).toBe('');
 
