@@ -9,7 +9,7 @@ const SRC = resolve(dirname(fileURLToPath(import.meta.url)), '..', 'src');
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   process: [],
-  worktree: [],
+  worktree: ['process'],
   harness: [],
   evidence: ['protocol', 'process', 'worktree'],
   watcher: ['protocol', 'process', 'worktree', 'evidence'],

@@ -102,7 +102,7 @@ async function spawnDetached(
   args: readonly string[],
   output: OutputPipe,
 ): Promise<Started | RunEnd> {
-  const { execa } = await import('execa');
+  const { execa } = await import('./execa.js');
   const prompt = spec.prompt === undefined ? undefined : openPrompt(spec.prompt);
   try {
     // execa hands any descriptor on as it is; its types know only the three standard ones.

@@ -29,7 +29,7 @@ export function leadsGitAstray(name: string): boolean {
  * English. Never throws.
  */
 export async function git(folder: string, args: readonly string[]): Promise<GitAnswer> {
-  const { execa } = await import('execa');
+  const { execa } = await import('../process/execa.js');
   const inherited = Object.entries(process.env).filter(([name]) => !leadsGitAstray(name));
   const env = { ...Object.fromEntries(inherited), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
   const fixed = ['-C', folder, '-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'];

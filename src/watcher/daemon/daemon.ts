@@ -89,7 +89,7 @@ export async function startDaemon(settings: DaemonSettings): Promise<Daemon> {
   });
 
   // What a first wake would wait for is loaded before, not when an agent is due.
-  await import('execa');
+  await import('../../process/execa.js');
   rescan();
   for (const channel of channels.values()) channel.wake();
   await new Promise(setImmediate);

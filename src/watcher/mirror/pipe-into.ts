@@ -17,7 +17,7 @@ export async function pipeInto(
   input: string,
   { environment, cwd, seconds }: PipeOptions,
 ): Promise<string | undefined> {
-  const { execa } = await import('execa');
+  const { execa } = await import('../../process/execa.js');
   const [file = '', ...args] = command;
   const run = execa(file, args, {
     input,

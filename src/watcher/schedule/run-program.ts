@@ -13,7 +13,7 @@ export async function runProgram(
   input = '',
   cwd?: string,
 ): Promise<ProgramResult> {
-  const { execa } = await import('execa');
+  const { execa } = await import('../../process/execa.js');
   const [file = '', ...args] = command;
   const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
   const result = await execa(file, args, {
