@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ScratchChannel, scratchChannel } from '../scratch-channel.js';
@@ -79,9 +79,11 @@ describe('debate wait', () => {
     await channel.post('claude', 'question', 'Which way?', { thread: 'parser' });
     const waiting = await startWaiting('claude');
     const mailbox = join(channel.root, 'CHANNEL.md');
-    const altered = readFileSync(mailbox, 'utf8').replace('Which way?', 'That way!!');
-    writeFileSync(mailbox, altered);
-    appendFileSync(mailbox, '\n');
+    // In one write: a mailbox that is emptied first would have gone back.
+    const altered = `${readFileSync(mailbox, 'utf8').replace('Which way?', 'That way!!')}\n`;
+    const file = openSync(mailbox, 'r+');
+    writeSync(file, altered);
+    closeSync(file);
     const { code, err } = await waiting.ended;
     expect(code).toBe(4);
     expect(err).toContain('[record-stopped]');
