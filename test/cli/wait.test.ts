@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ScratchChannel, scratchChannel } from '../scratch-channel.js';
