@@ -64,6 +64,8 @@ const commonJs = {
   format: 'cjs',
   splitting: false,
   minify: true,
+  // The lock's file system: what it adds, a queue where too many files are open, no command that ends at once needs.
+  alias: { 'graceful-fs': 'node:fs' },
   define: { ...options.define, 'import.meta.url': '__fileUrl' },
   banner: {
     js: `(function (require, __filename, __load, module = { exports: {} }) {

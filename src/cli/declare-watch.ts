@@ -4,8 +4,8 @@ import { type AddCommand, asParty, demand, example, onChannel, withJson } from '
 import { another, wholeNumber } from './parse-options.js';
 import { run } from './run.js';
 
-/** Commands around the watcher: watch-once, demo. */
-export function declareWatchCommands(add: AddCommand): void {
+/** One tick: by itself, since a scheduler runs it every minute. */
+export function declareWatchOnce(add: AddCommand): void {
   const once = demand(withJson(onChannel(add('watch-once'))), 'config')
     .description("one tick: mirror what is new and, if it is an agent's turn, run its pinned command")
     .option('--config <file>', 'the watcher config of this machine')
@@ -17,6 +17,10 @@ export function declareWatchCommands(add: AddCommand): void {
       ),
     );
   example(once, 'debate watch-once --root ./collab --config watcher.json');
+}
+
+/** The other commands around the watcher. */
+export function declareWatchCommands(add: AddCommand): void {
   const watch = withJson(onConfigs(add('watch')))
     .description('the daemon: ticks by schedule, and at once when a channel changes, until it is told to stop')
     .option('--channel <id>', 'which channel, in a folder that holds several')

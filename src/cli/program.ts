@@ -9,7 +9,7 @@ import { declareReadingCommands } from './declare-reading.js';
 import { declareRecordCommands } from './declare-record.js';
 import { declareSetupCommand } from './declare-setup.js';
 import { declareTurnCommands } from './declare-turn.js';
-import { declareWatchCommands } from './declare-watch.js';
+import { declareWatchCommands, declareWatchOnce } from './declare-watch.js';
 import { tellUsage } from './tell-usage.js';
 
 /** Which commands each declaration adds, in the order of the help. */
@@ -19,8 +19,9 @@ const GROUPS: readonly { readonly names: readonly string[]; readonly declare: (a
   { names: ['post', 'check'], declare: declareRecordCommands },
   { names: ['wait', 'mcp'], declare: declareTurnCommands },
   { names: ['hook'], declare: declareHookCommands },
+  { names: ['watch-once'], declare: declareWatchOnce },
   {
-    names: ['watch-once', 'watch', 'watch-status', 'claim', 'doctor', 'schema', 'demo', 'schedule'],
+    names: ['watch', 'watch-status', 'claim', 'doctor', 'schema', 'demo', 'schedule'],
     declare: declareWatchCommands,
   },
   { names: ['agent', 'trace', 'models', 'eval'], declare: declareAgentCommands },

@@ -1,5 +1,5 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Refusal } from './core/refusal.js';
 
@@ -16,8 +16,6 @@ export interface GitAnswer {
 export function askGit(folder: string, args: readonly string[]): GitAnswer {
   const env: NodeJS.ProcessEnv = { ...process.env, LC_ALL: 'C' };
   for (const name of ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX']) delete env[name];
-  // Loaded here: a post that cites nothing does not pay for it.
-  const { spawnSync } = createRequire(import.meta.url)('node:child_process') as typeof import('node:child_process');
   const run = spawnSync('git', ['-C', folder, ...args], { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] });
   if (run.error || run.status === null) throw couldNotAsk(folder, run.error?.message ?? 'git did not finish');
   if (/dubious ownership|cannot change to/i.test(run.stderr))
