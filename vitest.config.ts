@@ -13,6 +13,7 @@ export default defineConfig({
     isolate: false,
     // Extra certificates cost every start of node forty milliseconds, and no test here leaves the machine.
     env: { NODE_EXTRA_CA_CERTS: '' },
-    maxWorkers: 2,
+    // One more than the two cores that it is meant for: many tests wait for what they started.
+    maxWorkers: 3,
   },
 });

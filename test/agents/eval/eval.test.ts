@@ -254,9 +254,11 @@ describe('the cache', () => {
     const set = setOf({});
     const cache = folderCache(join(folder, 'vote'));
     const first = await evaluate(evaluation(set, [sampler.used], { subject: vote, cache }));
-    expect(first.questions[0]?.answer?.text).toBe('sample 1; sample 2; sample 3');
+    // Which of the three asks the model first is not said.
+    const samples = first.questions[0]?.answer?.text ?? '';
+    expect(samples.split('; ').sort()).toEqual(['sample 1', 'sample 2', 'sample 3']);
     const second = await evaluate(evaluation(set, [sampler.used], { subject: vote, cache }));
-    expect(second.questions[0]?.answer?.text).toBe('sample 1; sample 2; sample 3');
+    expect(second.questions[0]?.answer?.text).toBe(samples);
     expect(second.spent).toMatchObject({ calls: 0, cachedCalls: 3 });
   });
 });

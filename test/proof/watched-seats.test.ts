@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Scene, trailer } from './scene.js';
+import { Scene, trailer } from '../agents/seats/scene.js';
 
-const tool = join(import.meta.dirname, '../../../dist/cli/main.cjs');
+const tool = join(import.meta.dirname, '../../dist/cli/main.cjs');
 /** A dozen programs are started one after the other, on a machine that may be busy. */
 const PATIENCE_MS = 300_000;
 let scene: Scene;
