@@ -12,6 +12,7 @@ import type { Entry } from './core/words.js';
 import { errnoOf, type Handle } from './disk.js';
 import { writeOnce } from './file.js';
 import { recordTime } from './machine.js';
+import { FIRST_WINDOW } from './record/tail.js';
 import { findRecorded, keyOf, type PostRequest } from './recorded-draft.js';
 import { lookAgain, ring, syncMailbox } from './ring.js';
 import { openMailbox, readDoorbell, readStanding, type Standing, standingOf, wentBack } from './standing.js';
@@ -53,7 +54,7 @@ export function post(world: World, channel: Channel, request: PostRequest, parse
  */
 export function rehearse(world: World, channel: Channel, request: PostRequest): { readonly already: boolean } {
   if (channel.config.brokered) throw brokered(channel);
-  const standing = readStanding(world.disk, channel);
+  const standing = readStanding(world.disk, channel, FIRST_WINDOW.writer);
   if (findRecorded(standing, request, keyOf(world, request))) return { already: true };
   admitted(channel, request, standing);
   return { already: false };

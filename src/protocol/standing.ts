@@ -10,7 +10,7 @@ import { readText } from './file.js';
 import { archivedHead } from './record/archive.js';
 import { forgedFence } from './record/fence.js';
 import { settledFromFront } from './record/from-front.js';
-import { readTail, type Tail } from './record/tail.js';
+import { FIRST_WINDOW, readTail, type Tail } from './record/tail.js';
 
 /** Where a channel stands: its record's end, and what its doorbell says. */
 export interface Standing {
@@ -21,11 +21,12 @@ export interface Standing {
 
 /**
  * Reads the doorbell and then the record (decisions.md 1: in this order a post under way is never taken for a record
- * that went back). Writes nothing. Refuses `record-went-back`, `unreadable`.
+ * that went back). Writes nothing. `firstWindow` in bytes is how far back it looks at least. Refuses `record-went-back`,
+ * `unreadable`.
  */
-export function readStanding(disk: Disk, channel: Channel): Standing {
+export function readStanding(disk: Disk, channel: Channel, firstWindow = FIRST_WINDOW.reader): Standing {
   for (let again = 0; ; again++) {
-    const standing = lookOnce(disk, channel);
+    const standing = lookOnce(disk, channel, firstWindow);
     const ahead = standing.bell.doorbell && standing.bell.doorbell.seq > standing.state.seq;
     // Where another program brokers, the doorbell decides.
     if (!ahead || channel.config.brokered || standing.tail.stops.some(hidesEntries)) return standing;
@@ -33,12 +34,12 @@ export function readStanding(disk: Disk, channel: Channel): Standing {
   }
 }
 
-function lookOnce(disk: Disk, channel: Channel): Standing {
+function lookOnce(disk: Disk, channel: Channel, firstWindow: number): Standing {
   const bell = readDoorbell(disk, channel);
   const mailbox = currentMailbox(disk, channel);
   const handle = openMailbox(() => disk.openRead(mailbox), mailbox);
   try {
-    return openMailbox(() => standingOf(disk, channel, handle, bell, mailbox), mailbox);
+    return openMailbox(() => standingOf(disk, channel, handle, bell, mailbox, firstWindow), mailbox);
   } finally {
     disk.close(handle);
   }
@@ -66,12 +67,14 @@ export function standingOf(
   handle: Handle,
   bell: DoorbellFile,
   path = channel.paths.mailbox,
+  firstWindow = FIRST_WINDOW.writer,
 ): Standing {
   const { reader, paths } = channel;
   const archived = reader.format === 1 && disk.info(paths.archive) !== undefined;
   // The published tool's doorbell follows its own rules, and says nothing of ours.
   const rung = reader.format === 2 ? bell.doorbell : undefined;
-  const found = readTail(disk, handle, reader, bell.doorbell?.seq ?? Number.POSITIVE_INFINITY, archived, rung);
+  const last = bell.doorbell?.seq ?? Number.POSITIVE_INFINITY;
+  const found = readTail(disk, handle, reader, last, archived, rung, firstWindow);
   const end = found.vouched ? found : settledFromFront(disk, channel, path, found);
   const forged = end.fence && forgedFence(disk, channel, path);
   // Before everything else: while it is there, nothing can be posted that would settle the rest.

@@ -4,8 +4,11 @@ import { type Reading, type Rung, readWindow } from '../core/reading.js';
 import type { Disk, Handle } from '../disk.js';
 import { readRange } from '../file.js';
 
-/** The first window, in bytes: keys are looked for at least this far back (format.md 4). */
-const FIRST_WINDOW = 64 * 1024;
+/**
+ * The first window, in bytes. A writer looks for its key at least that far back (format.md 4); for whoever only reads, the open
+ * thread decides how far, and reading less costs a start less.
+ */
+export const FIRST_WINDOW = { writer: 64 * 1024, reader: 16 * 1024 };
 /** What is read of a mailbox's beginning, in bytes (format.md 2). */
 const BEGINNING = 4096;
 
@@ -27,9 +30,10 @@ export function readTail(
   bell: number,
   archived: boolean,
   rung?: Rung,
+  firstWindow = FIRST_WINDOW.writer,
 ): Tail {
   const size = disk.size(handle);
-  for (let length = FIRST_WINDOW; ; length *= 4) {
+  for (let length = firstWindow; ; length *= 4) {
     const start = size <= length ? 0 : size - length;
     const bytes = readRange(disk, handle, start, size);
     const first = start === 0 ? undefined : readRange(disk, handle, 0, BEGINNING);

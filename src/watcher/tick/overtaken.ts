@@ -1,6 +1,7 @@
 import type { Channel } from '../../protocol/channel.js';
 import type { State } from '../../protocol/core/state.js';
 import type { Disk } from '../../protocol/disk.js';
+import { FIRST_WINDOW } from '../../protocol/record/tail.js';
 import { readStanding } from '../../protocol/standing.js';
 
 /** A run, as far as the record can overtake it. */
@@ -39,7 +40,7 @@ export function watchOvertaken(
   else outer?.addEventListener('abort', pass, { once: true });
   const timer = setInterval(() => {
     try {
-      const { state, tail } = readStanding(disk, channel);
+      const { state, tail } = readStanding(disk, channel, FIRST_WINDOW.writer);
       const hasReplied = tail.entries.some((entry) => entry.seq > run.seq && entry.sender === run.party);
       if (isOvertaken(run, state, hasReplied)) controller.abort('overtaken');
     } catch {

@@ -3,6 +3,7 @@ import { createMasker } from '../../process/mask.js';
 import { openRunLog, type RunLog, removeOldLogs } from '../../process/run-log.js';
 import { type ChildSpec, startChild } from '../../process/start-child.js';
 import { newestCitation } from '../../protocol/core/citation.js';
+import { FIRST_WINDOW } from '../../protocol/record/tail.js';
 import { readStanding, type Standing } from '../../protocol/standing.js';
 import { childEnvironment } from '../config/child-environment.js';
 import type { PartySettings } from '../config/watcher-config.js';
@@ -113,7 +114,7 @@ async function runWithin(
     log,
   });
   const nowMs = world.machine.now().getTime();
-  const replied = adoptedWhere(readStanding(world.disk, channel), nowMs).hasReplied(party, seq);
+  const replied = adoptedWhere(readStanding(world.disk, channel, FIRST_WINDOW.writer), nowMs).hasReplied(party, seq);
   await prepared.cleanUp(!replied);
   return judgeRun(result, replied, nowMs);
 }
