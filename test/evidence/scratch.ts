@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { realWorld } from '../../src/cli/real-world.js';
@@ -45,28 +45,44 @@ const nothing = {
   ...{ accept: false, checks: [], ifSeq: undefined, key: undefined, woken: undefined, verifyRefs: undefined },
 };
 
+const gitIn =
+  (folder: string) =>
+  (...args: readonly string[]): string =>
+    execFileSync(
+      'git',
+      ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', '-c', 'commit.gpgsign=false', ...args],
+      { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
+    ).trim();
+
+let made: { readonly path: string; readonly first: string; readonly second: string } | undefined;
+
+/** The project as it begins, made once and copied: git is the slow part of these tests. */
+function template(): NonNullable<typeof made> {
+  if (made) return made;
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'debate-template-')));
+  process.once('exit', () => rmSync(path, { recursive: true, force: true }));
+  const git = gitIn(path);
+  git('init', '--quiet', '--initial-branch=main');
+  writeFileSync(join(path, '.gitignore'), '.debate/\n');
+  for (const text of ['one', 'two']) {
+    writeFileSync(join(path, 'a.txt'), text);
+    git('add', '.');
+    git('commit', '--quiet', '-m', text);
+  }
+  const [first = '', second = ''] = git('rev-parse', 'HEAD~1', 'HEAD').split('\n');
+  made = { path, first, second };
+  return made;
+}
+
 /** Makes it. */
 export function makeScratch(): Scratch {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'debate-evidence-')));
   const project = join(folder, 'project');
   const stateHome = join(folder, 'state');
   const runs = join(folder, 'runs');
-  mkdirSync(project);
-  const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', '-c', 'commit.gpgsign=false'];
-  const git = (...args: readonly string[]): string =>
-    execFileSync('git', [...identity, ...args], {
-      cwd: project,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }).trim();
-  git('init', '--quiet', '--initial-branch=main');
-  writeFileSync(join(project, '.gitignore'), '.debate/\n');
-  for (const text of ['one', 'two']) {
-    writeFileSync(join(project, 'a.txt'), text);
-    git('add', '.');
-    git('commit', '--quiet', '-m', text);
-  }
-  const [first = '', second = ''] = git('rev-parse', 'HEAD~1', 'HEAD').split('\n');
+  const { path, first, second } = template();
+  cpSync(path, project, { recursive: true });
+  const git = gitIn(project);
   const root = join(project, '.debate');
   initChannel(nodeDisk, thisMachine, {
     root,

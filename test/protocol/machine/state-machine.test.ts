@@ -50,7 +50,7 @@ describe('the rules as a state machine, over real files', () => {
         rmSync(real.channel.paths.root, { recursive: true });
       }),
       // As many as a busy machine has time for.
-      { numRuns: 40, interruptAfterTimeLimit: 12_000 },
+      { numRuns: 25, interruptAfterTimeLimit: 12_000 },
     );
   });
 });

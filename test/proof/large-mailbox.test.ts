@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DEBATE, debate, jsonOf, type Ran, run } from '../run-debate.js';
-import { scratch } from '../scratch.js';
+import { DEBATE, debate, jsonOf, type Ran, run } from '../e2e/run-debate.js';
+import { scratch } from '../e2e/scratch.js';
 
-const GENERATE = fileURLToPath(new URL('../../../bench/generate-mailbox.mjs', import.meta.url));
+const GENERATE = fileURLToPath(new URL('../../bench/generate-mailbox.mjs', import.meta.url));
 const ENTRIES = 10_001;
 /** Prints the most memory that the process had resident, in KiB, as the last line of stderr. */
 const PEAK =
