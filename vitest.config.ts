@@ -7,8 +7,8 @@ export default defineConfig({
     globalSetup: ['test/setup/build.ts'],
     setupFiles: ['test/setup/environment.ts'],
     // Real processes on a busy machine take as long as they take; what is slow is measured in bench/.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // A file of its own process each would load and warm up the same code 170 times.
     isolate: false,
     // Extra certificates cost every start of node forty milliseconds, and no test here leaves the machine.

@@ -6,6 +6,7 @@ export default defineConfig({
     globalSetup: ['test/setup/build.ts', 'test/setup/cron-daemon.ts'],
     setupFiles: ['test/setup/environment.ts'],
     testTimeout: 600_000,
+    hookTimeout: 180_000,
     maxWorkers: 2,
   },
 });

@@ -1,9 +1,5 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { vi } from 'vitest';
-
-// A process a command, and a busy machine may take a second for each.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** The built tool, as a package installs it; vitest's global setup builds it. */
 export const DEBATE = fileURLToPath(new URL('../../dist/cli/main.cjs', import.meta.url));

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ScratchChannel, scratchChannel } from '../scratch-channel.js';
 import { type Connected, connect } from './client.js';
 
 // A busy machine may take its time over a server and over the checks that it starts.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let channel: ScratchChannel;
 let server: Connected;

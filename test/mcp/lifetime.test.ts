@@ -1,13 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ScratchChannel, scratchChannel } from '../scratch-channel.js';
 import { connect, type Era } from './client.js';
 import { expectToSurviveKills } from './killed-while-posting.js';
 import { OPENING, rawServer, request } from './raw-server.js';
 
 // Each test starts servers and clients of its own; a busy machine may take its time over them.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let channel: ScratchChannel;
 beforeEach(() => {

@@ -1,11 +1,10 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ScratchChannel, scratchChannel } from '../scratch-channel.js';
 import { type Connected, connect, ERAS, type Era } from './client.js';
 
 // A busy machine may take its time over the servers that a test starts.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 // One folder, and one server for each way to join it: every call opens the channel anew, so a server that served one
 // test serves the next on a channel that is new.

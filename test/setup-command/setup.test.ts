@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeScene, type Scene } from './scene.js';
 
 // A dozen processes one after the other take their time on a busy machine.
-vi.setConfig({ testTimeout: 180_000 });
 
 let scene: Scene;
 beforeEach(() => {

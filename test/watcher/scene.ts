@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rm
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { vi } from 'vitest';
+
 import type { Draft } from '../../src/protocol/core/draft.js';
 import {
   fileLock,
@@ -16,9 +16,6 @@ import {
 } from '../../src/protocol/index.js';
 import { post } from '../../src/protocol/post.js';
 import type { Memory } from '../../src/watcher/memory.js';
-
-// Real processes on a busy machine take as long as they take.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 /** The built tool. */
 export const TOOL = resolve('dist/cli/main.cjs');

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseEvidence } from '../../src/protocol/core/evidence.js';
+import { debate } from '../cli/evidence-run.js';
 import { makeScratch, type Scratch } from '../evidence/scratch.js';
 import { eventually } from '../process/run-script.js';
-import { debate } from './evidence-run.js';
 
 let scratch: Scratch;
 let cite: string;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isAlive, makeScene, paste, type Ran, type Scene, type Started, until } from './scene.js';
+import { isAlive, makeScene, paste, type Ran, type Scene, type Started, until } from '../watcher/scene.js';
 
 let scenes: Scene[] = [];
 let daemons: Started[] = [];

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isAlive, makeScene, type Scene, until } from '../scene.js';
+import { isAlive, makeScene, type Scene, until } from '../watcher/scene.js';
 
 let scene: Scene;
 afterEach(() => scene.remove());

@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { debate, jsonOf, type Ran, refusalOf } from '../run-debate.js';
-import { freshChannel, say, textOf } from '../scratch.js';
+import { debate, jsonOf, type Ran, refusalOf } from '../e2e/run-debate.js';
+import { freshChannel, say, textOf } from '../e2e/scratch.js';
 
 const post = (root: string, as: string, body: string): Promise<Ran> =>
   debate(['post', '--root', root, '--as', as, '--type', 'info', '--json', '--body', body]);
