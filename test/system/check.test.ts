@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endTree } from '../../src/process/end-tree.js';
 import { identifyProcess } from '../../src/process/list-processes.js';
+import { debate, debateArgv } from '../cli/evidence-run.js';
 import { makeScratch, type Scratch } from '../evidence/scratch.js';
 import { eventually, startScript } from '../process/run-script.js';
-import { debate, debateArgv } from './evidence-run.js';
 
 let scratch: Scratch;
 

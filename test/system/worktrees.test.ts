@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeScene, type Scene, until } from '../scene.js';
+import { makeScene, type Scene, until } from '../watcher/scene.js';
 
 let scene: Scene;
 afterEach(() => scene.remove());
