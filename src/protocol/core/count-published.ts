@@ -1,7 +1,7 @@
 import type { Count } from './count.js';
 import { type Defect, defectOf } from './defect.js';
 import type { Facts } from './facts.js';
-import type { ScannedEntry } from './scan.js';
+import type { ScannedEntry } from './scanned.js';
 import { type Hashes, ZERO_HASH } from './words.js';
 
 interface Row {

@@ -2,7 +2,7 @@ import { type Count, countRows } from './count.js';
 import { PublishedRows } from './count-published.js';
 import type { Facts } from './facts.js';
 import { Ledger } from './ledger.js';
-import type { ScannedEntry } from './scan.js';
+import type { ScannedEntry } from './scanned.js';
 import type { Parties } from './state.js';
 import type { Base, Hashes } from './words.js';
 

@@ -1,4 +1,4 @@
-import type { FenceSeen } from './scan.js';
+import type { FenceSeen } from './scanned.js';
 import type { State } from './state.js';
 
 /** What a person must look at in the record (DESIGN.md 4.2). */

@@ -1,4 +1,4 @@
-import type { ScannedEntry } from './scan.js';
+import type { ScannedEntry } from './scanned.js';
 import { isReservedKey, parseTrailers } from './trailers.js';
 import { ENTRY_TYPES, type Entry, type EntryType, type Trailer } from './words.js';
 

@@ -1,5 +1,5 @@
 import type { Facts } from './facts.js';
-import type { ScannedEntry } from './scan.js';
+import type { ScannedEntry } from './scanned.js';
 import type { Base, Hashes } from './words.js';
 
 /** An entry's place in the chain of hashes: it follows the base, or nothing that was seen. */

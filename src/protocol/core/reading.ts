@@ -3,7 +3,8 @@ import type { Count } from './count.js';
 import { type Counter, makeCounter, type Reach, type Reader } from './counter.js';
 import { type Defect, defectOf } from './defect.js';
 import { factsOf, toEntry } from './facts.js';
-import { type FenceSeen, type ScannedEntry, Scanner, type StrayText } from './scan.js';
+import { Scanner } from './scan.js';
+import type { FenceSeen, ScannedEntry, StrayText } from './scanned.js';
 import { EMPTY_STATE, type State } from './state.js';
 import { type Base, type Doorbell, type Entry, ZERO_HASH } from './words.js';
 

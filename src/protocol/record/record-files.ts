@@ -6,7 +6,8 @@ import { type Counter, makeCounter, type Reach, type Reader } from '../core/coun
 import { type Defect, defectOf } from '../core/defect.js';
 import { type Facts, factsOf } from '../core/facts.js';
 import { startState } from '../core/reading.js';
-import { type FenceSeen, type ScannedEntry, Scanner, type StrayText } from '../core/scan.js';
+import { Scanner } from '../core/scan.js';
+import type { FenceSeen, ScannedEntry, StrayText } from '../core/scanned.js';
 import type { State } from '../core/state.js';
 import type { Base } from '../core/words.js';
 import type { Disk } from '../disk.js';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Reader } from '../../../src/protocol/core/counter.js';
 import { type Reading, type Rung, readWindow } from '../../../src/protocol/core/reading.js';
-import { type ScannedEntry, Scanner, type ScanSink, type StrayText } from '../../../src/protocol/core/scan.js';
+import { Scanner } from '../../../src/protocol/core/scan.js';
+import type { ScannedEntry, ScanSink, StrayText } from '../../../src/protocol/core/scanned.js';
 import { type Hashes, ZERO_HASH } from '../../../src/protocol/core/words.js';
 
 /** A record written by hand, byte for byte as format.md says, and not by the code under test. */

@@ -16,7 +16,7 @@ import { readStanding } from '../../../src/protocol/standing.js';
 import { DiskError, MemoryDisk } from './memory-disk.js';
 
 /** Where the channel of every scene is. */
-export const ROOT = '/work/collab';
+export const ROOT = '/memory/collab';
 
 /** A lock that excludes nobody: the record has to do without one (DESIGN.md 6). */
 export const noLock: Lock = { hold: (_paths, work) => work() };
