@@ -107,6 +107,10 @@ export class WentBack extends Refusal {
       hint: `Restore ${channel.paths.mailbox}, or let the supervisor run \`debate repair --accept-seq ${recorded}\` to go on from there.`,
     });
   }
+  /** No other refusal, though a copy of this module may have thrown it. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Refusal && value.code === 'record-went-back' && 'recorded' in value;
+  }
 }
 
 /** DESIGN.md 4.3: a doorbell or a memory ahead of the record proves that the record went back. */

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeScene, type Scene, until } from '../scene.js';
@@ -33,6 +33,20 @@ describe('W10: the doorbell is a cache', () => {
     scene.tick();
     expect(scene.lines('ran')).toEqual(['claude 2']);
     expect(JSON.parse(readFileSync(doorbell, 'utf8'))).toMatchObject({ seq: 2, turn: 'claude' });
+  });
+});
+
+describe('A mailbox that is missing', () => {
+  it('is refused by the tick, and not told or remembered as a record that went back', () => {
+    noting();
+    rmSync(join(scene.root, 'CHANNEL.md'));
+    const tick = scene.tick();
+    expect(tick.code).toBe(3);
+    expect(tick.stderr).toContain('[unreadable]');
+    expect(escalations()).toEqual([]);
+    expect(existsSync(scene.statePath)).toBe(false);
+    const status = scene.debate(['watch-status', '--config', scene.config]);
+    expect([status.code, status.stderr]).toEqual([3, expect.stringContaining('[unreadable]')]);
   });
 });
 
