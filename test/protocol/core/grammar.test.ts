@@ -23,6 +23,10 @@ const H = '## MSG-13 | 2026-07-06T15:00:00+00:00 | from: codex | type: verdict |
 const PUBLISHED =
   /^## MSG-(\p{Nd}+) \| ([^|]+) \| from: ([\p{L}\p{N}_-]+) \| type: ([\p{L}\p{N}_-]+) \| thread: ([^|]+) \| refs: (.*)/u;
 
+/** The header pattern of format.md 1.5, in one piece. */
+const ANY_SCRIPT =
+  /^## MSG-(\p{Nd}+) \| ([^|]+) \| from: ([\p{L}\p{N}\p{M}\p{Pc}-]+) \| type: ([\p{L}\p{N}\p{M}\p{Pc}-]+) \| thread: ([^|]+) \| refs: (.*)$/u;
+
 const name = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,12}$/);
 const header = fc.record({
   number: fc.integer({ min: 1, max: 999_999_999_999_999 }),
@@ -50,6 +54,46 @@ describe('the header line (DESIGN.md 4.1)', () => {
       fc.property(header, (each) => {
         expect(parseHeader(renderHeader(each))).toEqual(each);
       }),
+    );
+  });
+
+  it('is one in ASCII where it is one with the letters and digits of every script, and taken apart alike', () => {
+    const piece = fc.constantFrom(
+      '',
+      ' ',
+      '|',
+      ' | ',
+      'a',
+      'é',
+      '٩',
+      '7',
+      '_',
+      '-',
+      '\u2028',
+      '\ud800',
+      '😀',
+      'from: ',
+      ' | refs: x',
+    );
+    const fields = fc.tuple(piece, piece, piece, piece, piece, piece);
+    fc.assert(
+      fc.property(fields, ([number, timestamp, sender, type, thread, refs]) => {
+        const line = `## MSG-1${number} | 2${timestamp} | from: a${sender} | type: b${type} | thread: c${thread} | refs: ${refs}`;
+        const any = ANY_SCRIPT.exec(line);
+        expect(parseHeader(line)).toEqual(
+          any
+            ? {
+                number: /^\d+$/.test(any[1] ?? '') ? Number(any[1]) : 0,
+                timestamp: any[2]?.trim(),
+                sender: any[3],
+                type: any[4],
+                thread: any[5]?.trim(),
+                refs: any[6]?.trim() === '-' ? '' : any[6]?.trim(),
+              }
+            : undefined,
+        );
+      }),
+      { numRuns: 2000 },
     );
   });
 
