@@ -13,7 +13,7 @@ const hot = ['status', 'read', 'post', 'watch-once', 'hook', 'wait'];
 const program = 'src/cli/main.ts';
 const library = ['src/protocol/index.ts', 'src/watcher/index.ts', 'src/agents/index.ts'];
 /** What only few runs of a hot command need and every start would pay for: loaded when it is first used. */
-const late = ['node:child_process', 'node:net'];
+const late = ['node:child_process', 'node:net', 'node:os'];
 const lateLock = {
   name: 'late-lock',
   setup: (builder) => {
@@ -25,6 +25,11 @@ const lateLock = {
         .map((name) => `exports.${name} = (...args) => require('proper-lockfile').${name}(...args);`)
         .join('\n'),
       resolveDir: path,
+    }));
+    // signal-exit, which the lock uses, checks one argument with it; Node loads a dozen files for that.
+    builder.onResolve({ filter: /^assert$/ }, () => ({ path: 'assert', namespace: 'assert' }));
+    builder.onLoad({ filter: /./, namespace: 'assert' }, () => ({
+      contents: 'exports.equal = (a, b, message) => { if (a !== b) throw new TypeError(message); };',
     }));
   },
 };
@@ -66,10 +71,10 @@ const commonJs = {
   minify: true,
   // The lock's file system: what it adds, a queue where too many files are open, no command that ends at once needs.
   alias: { 'graceful-fs': 'node:fs' },
-  define: { ...options.define, 'import.meta.url': '__fileUrl' },
+  define: { ...options.define, 'import.meta.url': '__file.url' },
   banner: {
     js: `(function (require, __filename, __load, module = { exports: {} }) {
-const __fileUrl = require('node:url').pathToFileURL(__filename).href;
+const __file = { get url() { return require('node:url').pathToFileURL(__filename).href; } };
 const __late = (name) => new Proxy({}, { get: (_, key) => require(name)[key] });`,
   },
   footer: { js: '})' },

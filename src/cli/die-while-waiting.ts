@@ -15,13 +15,12 @@ export function dieWhileWaiting(machine: Machine, lockOf: (machine: Machine) => 
     giveBack?.();
     giveBack = undefined;
   };
-  const lock = lockOf({
-    ...machine,
-    sleepMs: (ms) => {
-      giveBack ??= takeHandlersAway();
-      machine.sleepMs(ms);
-    },
-  });
+  const sleepMs = (ms: number) => {
+    giveBack ??= takeHandlersAway();
+    machine.sleepMs(ms);
+  };
+  // Not a copy, which would ask the machine for all that it knows.
+  const lock = lockOf(Object.create(machine, { sleepMs: { value: sleepMs } }));
   return {
     hold(place, work) {
       try {

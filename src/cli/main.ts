@@ -2,4 +2,7 @@ import { makeProgram } from './program.js';
 import { endOnInterrupt } from './streams.js';
 
 endOnInterrupt();
-void makeProgram(process.argv[2]).parseAsync();
+// All is written by then: what a command leaves behind, such as a timer, must not keep it.
+void makeProgram(process.argv[2])
+  .parseAsync()
+  .then(() => process.exit());

@@ -9,17 +9,21 @@ import { readText } from './file.js';
 import type { ChannelPaths } from './layout.js';
 
 const count = z.int().check(z.minimum(1));
-const name = z.string().check(z.refine(isName, 'is not a name: use lower-case letters, digits and hyphens'));
+const name = () => z.string().check(z.refine(isName, 'is not a name: use lower-case letters, digits and hyphens'));
 
-const end = z.object({ seq: z.int().check(z.minimum(0)), hash: z.string() });
+const end = () => z.object({ seq: z.int().check(z.minimum(0)), hash: z.string() });
 
-const check = z.object({
-  setup: z.optional(z.array(z.string()).check(z.minLength(1))),
-  command: z.array(z.string()).check(z.minLength(1)),
-  timeout_seconds: z.optional(z.number().check(z.positive())),
-});
+const check = () =>
+  z.object({
+    setup: z.optional(z.array(z.string()).check(z.minLength(1))),
+    command: z.array(z.string()).check(z.minLength(1)),
+    timeout_seconds: z.optional(z.number().check(z.positive())),
+  });
 
-/** `debate.json`: the channel's shared config (DESIGN.md 4.4). Keys that are not ours survive a rewrite. */
+/**
+ * `debate.json`: the channel's shared config (DESIGN.md 4.4). Keys that are not ours survive a rewrite. What few channels have is
+ * lazy: every start would pay for it.
+ */
 const schema = z.looseObject({
   parties: z.array(z.string().check(z.minLength(1))).check(z.length(2)),
   supervisor: z._default(z.string().check(z.minLength(1)), 'supervisor'),
@@ -32,10 +36,10 @@ const schema = z.looseObject({
   project: z.optional(z.string()),
   managed_version: z.optional(z.int()),
   max_body_bytes: z.optional(count),
-  accepted: z.optional(end),
-  accepted_before: z.optional(z.array(end)),
-  checks: z.optional(z.record(name, check)),
-  require_evidence: z.optional(z.record(z.string(), z.array(name))),
+  accepted: z.optional(z.lazy(end)),
+  accepted_before: z.optional(z.lazy(() => z.array(end()))),
+  checks: z.optional(z.lazy(() => z.record(name(), check()))),
+  require_evidence: z.optional(z.lazy(() => z.record(z.string(), z.array(name())))),
   evidence_max_age_seconds: z.optional(z.number().check(z.positive())),
 });
 

@@ -1,4 +1,13 @@
-import fs from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { lockSync, unlockSync } from 'proper-lockfile';
 import { Refusal } from './core/refusal.js';
 import { errnoOf } from './disk.js';
@@ -81,12 +90,12 @@ function tryAcquire(paths: LockPlace, machine: Machine): (() => void) | undefine
   let mine: string | undefined;
   // proper-lockfile removes what it has registered, also at exit and without looking: let it remove only our own.
   const guarded = {
-    mkdirSync: fs.mkdirSync,
-    realpathSync: fs.realpathSync,
-    statSync: fs.statSync,
-    utimesSync: fs.utimesSync,
+    mkdirSync: mkdirSync,
+    realpathSync: realpathSync,
+    statSync: statSync,
+    utimesSync: utimesSync,
     rmdirSync: (path: string) => {
-      if (mine === undefined || identityOf(path) === mine) fs.rmdirSync(path);
+      if (mine === undefined || identityOf(path) === mine) rmdirSync(path);
     },
   };
   // Its table is per file: keyed by the config, two channels in one folder do not collide.
@@ -120,14 +129,14 @@ function takeFromTheDead(paths: LockPlace, machine: Machine): void {
   const isAnother = started !== undefined && started !== '' && owner.started !== '' && started !== owner.started;
   if (started !== undefined && !isAnother) return;
   try {
-    if (identityOf(paths.lock) === lock) fs.rmdirSync(paths.lock);
+    if (identityOf(paths.lock) === lock) rmdirSync(paths.lock);
   } catch {
     // Somebody else was faster.
   }
 }
 
 function identityOf(path: string): string | undefined {
-  const found = fs.statSync(path, { throwIfNoEntry: false });
+  const found = statSync(path, { throwIfNoEntry: false });
   return found ? `${found.ino}:${found.mtimeMs}` : undefined;
 }
 
@@ -141,7 +150,7 @@ function writeOwner(paths: LockPlace, machine: Machine, lock: string | undefined
     lock,
   };
   try {
-    fs.writeFileSync(paths.lockOwner, JSON.stringify(owner));
+    writeFileSync(paths.lockOwner, JSON.stringify(owner));
   } catch {
     // It only makes messages better and a takeover faster.
   }
@@ -149,7 +158,7 @@ function writeOwner(paths: LockPlace, machine: Machine, lock: string | undefined
 
 function removeOwner(paths: LockPlace, lock: string | undefined): void {
   try {
-    if (readOwner(paths)?.lock === lock) fs.unlinkSync(paths.lockOwner);
+    if (readOwner(paths)?.lock === lock) unlinkSync(paths.lockOwner);
   } catch {
     // As above.
   }
@@ -157,7 +166,7 @@ function removeOwner(paths: LockPlace, lock: string | undefined): void {
 
 function readOwner(paths: LockPlace): Owner | undefined {
   try {
-    const value = JSON.parse(fs.readFileSync(paths.lockOwner, 'utf8')) as Partial<Owner>;
+    const value = JSON.parse(readFileSync(paths.lockOwner, 'utf8')) as Partial<Owner>;
     const { pid, started = '', boot = '', host = '', command = '', lock = '' } = value;
     return typeof pid === 'number' ? { pid, started, boot, host, command, lock } : undefined;
   } catch {

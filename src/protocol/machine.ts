@@ -26,7 +26,9 @@ export interface Machine {
 /** This machine. Boot id and start times come from `/proc`; elsewhere a signal 0 tells only whether a process lives. */
 export const thisMachine: Machine = {
   pid: process.pid,
-  host: hostname(),
+  get host() {
+    return hostname();
+  },
   command: `debate ${process.argv[2] ?? ''}`.trim(),
   now: () => new Date(),
   // Node loads a dozen files for `performance`.

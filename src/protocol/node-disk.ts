@@ -1,37 +1,53 @@
-import fs from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { type Disk, errnoOf, type FileInfo } from './disk.js';
 
-const { O_APPEND, O_CREAT, O_EXCL, O_RDWR, O_WRONLY } = fs.constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_RDWR, O_WRONLY } = constants;
 
 /** The disk of this machine. Some platforms cannot sync a folder: there, and only for that reason, it is left out. */
 export const nodeDisk: Disk = {
-  openRead: (path) => fs.openSync(path, 'r'),
-  openAppend: (path) => fs.openSync(path, O_RDWR | O_APPEND),
-  create: (path, mode) => fs.openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, mode),
-  read: (handle, into, position) => fs.readSync(handle, into, 0, into.length, position),
-  write: (handle, bytes) => fs.writeSync(handle, bytes, 0, bytes.length),
-  size: (handle) => fs.fstatSync(handle).size,
-  syncData: (handle) => fs.fdatasyncSync(handle),
-  sync: (handle) => fs.fsyncSync(handle),
+  openRead: (path) => openSync(path, 'r'),
+  openAppend: (path) => openSync(path, O_RDWR | O_APPEND),
+  create: (path, mode) => openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, mode),
+  read: (handle, into, position) => readSync(handle, into, 0, into.length, position),
+  write: (handle, bytes) => writeSync(handle, bytes, 0, bytes.length),
+  size: (handle) => fstatSync(handle).size,
+  syncData: (handle) => fdatasyncSync(handle),
+  sync: (handle) => fsyncSync(handle),
   syncFolder: (path) => {
-    const handle = fs.openSync(path, 'r');
+    const handle = openSync(path, 'r');
     try {
-      fs.fsyncSync(handle);
+      fsyncSync(handle);
     } catch (error) {
       if (process.platform !== 'win32') throw error;
     } finally {
-      fs.closeSync(handle);
+      closeSync(handle);
     }
   },
-  close: (handle) => fs.closeSync(handle),
-  rename: (from, to) => fs.renameSync(from, to),
-  link: (from, to) => fs.linkSync(from, to),
-  remove: (path) => fs.unlinkSync(path),
+  close: (handle) => closeSync(handle),
+  rename: (from, to) => renameSync(from, to),
+  link: (from, to) => linkSync(from, to),
+  remove: (path) => unlinkSync(path),
   makeFolder,
-  list: (path) => fs.readdirSync(path).sort(),
+  list: (path) => readdirSync(path).sort(),
   info: (path): FileInfo | undefined => {
-    const found = fs.statSync(path, { throwIfNoEntry: false });
+    const found = statSync(path, { throwIfNoEntry: false });
     if (!found) return undefined;
     const kind = found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
     return {
@@ -46,11 +62,11 @@ export const nodeDisk: Disk = {
 /** By hand: where a parent is there and takes no folder, as in /proc, Node's own recursion never ends. */
 function makeFolder(path: string): void {
   try {
-    fs.mkdirSync(path);
+    mkdirSync(path);
   } catch (error) {
     const code = errnoOf(error);
-    if (code === 'EEXIST' && fs.statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-    if (code !== 'ENOENT' || fs.existsSync(dirname(path))) throw error;
+    if (code === 'EEXIST' && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
     makeFolder(dirname(path));
     makeFolder(path);
   }

@@ -22,19 +22,28 @@ export interface WatchOnceOptions extends ChannelOptions {
  */
 export async function watchOnceCommand(options: WatchOnceOptions): Promise<ExitCode | Stopped> {
   const { channel, config } = openConfigured(options, options.config);
-  const interruption = interruptible();
+  // Asked for before an agent starts; most ticks start none.
+  let interrupted: ReturnType<typeof interruptible> | undefined;
+  const interruption = () => {
+    interrupted ??= interruptible();
+    return interrupted;
+  };
   const result = await tick(channel, config, {
     world: realWorld(),
     environment: process.env,
-    signal: interruption.signal,
-    hurry: interruption.hurry,
+    get signal() {
+      return interruption().signal;
+    },
+    get hurry() {
+      return interruption().hurry;
+    },
     writeOut: (text) => {
       const problem = tryWrite(options.json ? 2 : 1, text);
       if (problem === 'EPIPE') process.exit(EXIT.done);
       if (problem !== undefined) throw new Error(problem);
     },
     tell: (event) => {
-      interruption.take(event);
+      interruption().take(event);
       if (options.verbose !== true) return;
       const what = event.kind === 'started' ? `started, log ${event.log}` : `${event.outcome}: ${event.detail}`;
       say(visible(`${event.party} for MSG-${event.seq}: ${what}`));
@@ -45,7 +54,7 @@ export async function watchOnceCommand(options: WatchOnceOptions): Promise<ExitC
     const { exit, reason, dueMs, ran, failures } = result;
     json({ exit, reason, due_at: dueMs === undefined ? null : new Date(dueMs).toISOString(), ran, failures });
   } else if (options.verbose === true) out(visible(result.reason));
-  return interruption.stoppedBy() ?? result.exit;
+  return interrupted?.stoppedBy() ?? result.exit;
 }
 
 /** Without an agent a tick can be broken off anywhere; one that runs must not be left behind, where nobody would end it in time. */

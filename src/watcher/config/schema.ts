@@ -41,35 +41,40 @@ function secondsByParty<T extends z.ZodMiniType>(value: T) {
   return z.union([value, byParty(value, expected)], { error: expected });
 }
 
-const environment = z.record(
-  z.string().check(
-    z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'the name of an environment variable' }),
-    z.refine((name) => !name.startsWith('DEBATE_'), {
-      error: 'a name that does not begin with DEBATE_: those the watcher itself sets for a run',
-    }),
+// Lazy, as what else few configs have: every tick would pay for it.
+const environment = z.lazy(() =>
+  z.record(
+    z.string().check(
+      z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'the name of an environment variable' }),
+      z.refine((name) => !name.startsWith('DEBATE_'), {
+        error: 'a name that does not begin with DEBATE_: those the watcher itself sets for a run',
+      }),
+    ),
+    z.string({ error: 'a text' }),
+    { error: 'a map from the name of an environment variable to its text' },
   ),
-  z.string({ error: 'a text' }),
-  { error: 'a map from the name of an environment variable to its text' },
 );
 
 const WORKTREE = '"detached", or { "branch": NAME } with, if wanted, "setup": a list of texts';
-const worktree = z.union([z.literal('detached'), z.strictObject({ branch: text, setup: z.optional(argv) })], {
-  error: WORKTREE,
-});
+const worktree = z.lazy(() =>
+  z.union([z.literal('detached'), z.strictObject({ branch: text, setup: z.optional(argv) })], { error: WORKTREE }),
+);
 
 const MIRROR = '"stdout", { "file": PATH }, { "command": [PROGRAM, ...] } or { "webhook": URL }';
-const mirror = z.union(
-  [
-    z.literal('stdout'),
-    z.strictObject({ file: text }),
-    z.strictObject({ command: argv }),
-    z.strictObject({
-      webhook: text.check(
-        z.refine((url) => url.includes('${') || isWebAddress(url), { error: 'an http or https address' }),
-      ),
-    }),
-  ],
-  { error: MIRROR },
+const mirror = z.lazy(() =>
+  z.union(
+    [
+      z.literal('stdout'),
+      z.strictObject({ file: text }),
+      z.strictObject({ command: argv }),
+      z.strictObject({
+        webhook: text.check(
+          z.refine((url) => url.includes('${') || isWebAddress(url), { error: 'an http or https address' }),
+        ),
+      }),
+    ],
+    { error: MIRROR },
+  ),
 );
 
 const partySettings = z.strictObject(

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { World } from '../../protocol/world.js';
 import { DEFAULTS } from '../config/watcher-config.js';
 import type { Watched } from '../open-watched.js';
+import { loadLate } from '../tick/load-late.js';
 import { watchClock } from './clock-watch.js';
 import type { DaemonEvent } from './report.js';
 import { cronSchedules } from './schedules.js';
@@ -88,8 +89,7 @@ export async function startDaemon(settings: DaemonSettings): Promise<Daemon> {
     for (const channel of channels.values()) channel.wake();
   });
 
-  // What a first wake would wait for is loaded before, not when an agent is due.
-  await import('../../process/execa.js');
+  await loadLate();
   rescan();
   for (const channel of channels.values()) channel.wake();
   await new Promise(setImmediate);

@@ -1,5 +1,4 @@
 import type { State } from '../../protocol/core/state.js';
-import { closeBranchTree } from '../../worktree/branch-tree.js';
 import type { Memory, RememberedTree } from '../memory.js';
 import type { MemoryFile } from '../memory-file.js';
 
@@ -10,6 +9,8 @@ import type { MemoryFile } from '../memory-file.js';
  */
 export async function closeTrees(memory: MemoryFile, state: State): Promise<readonly string[]> {
   const due = memory.read().trees.filter((tree) => tree.thread !== state.thread && tree.kept_at !== state.seq);
+  if (due.length === 0) return [];
+  const { closeBranchTree } = await import('../../worktree/branch-tree.js');
   const notices: string[] = [];
   for (const tree of due) {
     const closed = await closeBranchTree(tree);

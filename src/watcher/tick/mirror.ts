@@ -10,8 +10,7 @@ import type { World } from '../../protocol/world.js';
 import type { WatcherConfig } from '../config/watcher-config.js';
 import type { Memory } from '../memory.js';
 import type { MemoryFile } from '../memory-file.js';
-import { type DeliveryFailure, deliver, escalationId } from '../mirror/deliver.js';
-import { describeTarget, MIRROR_SECONDS, mirrorSender } from '../mirror/send.js';
+import { deliver, escalationId } from '../mirror/deliver.js';
 
 /** What mirroring needs besides the record. */
 export interface Mirroring {
@@ -62,6 +61,7 @@ export function newsOf(world: World, channel: Channel, standing: Standing): News
 }
 
 async function deliverDue(mirroring: Mirroring, { startAfter, since }: News): Promise<readonly string[]> {
+  const { describeTarget, MIRROR_SECONDS, mirrorSender } = await import('../mirror/send.js');
   const { config, memory, environment } = mirroring;
   const before = memory.read();
   const from = Math.min(...config.mirror.map((target) => before.mirrored[target.key]?.seq ?? startAfter));
@@ -85,7 +85,10 @@ async function deliverDue(mirroring: Mirroring, { startAfter, since }: News): Pr
     Object.entries(remembered).map(([key, got]) => [key, { seq: got.seq, escalations: [...got.escalations] }]),
   );
   memory.update((now) => ({ ...now, mirrored }));
-  return failures.map(failureText);
+  return failures.map(
+    ({ target, reason, waiting }) =>
+      `mirror ${describeTarget(target)} failed (${reason}); ${waiting} wait for the next tick`,
+  );
 }
 
 function isDue(memory: Memory, config: WatcherConfig, seq: number): boolean {
@@ -123,8 +126,4 @@ async function claimMirror(statePath: string): Promise<(() => Promise<void>) | s
     const { code, message } = error as NodeJS.ErrnoException;
     return code === 'ELOCKED' ? undefined : (code ?? message);
   }
-}
-
-function failureText({ target, reason, waiting }: DeliveryFailure): string {
-  return `mirror ${describeTarget(target)} failed (${reason}); ${waiting} wait for the next tick`;
 }

@@ -4,7 +4,6 @@ import type { MemoryFile } from '../memory-file.js';
 import { type Claim, judgeClaim, liveClaims } from '../run/claim.js';
 import { listClaims } from '../run/claim-files.js';
 import { findLive, lookAtClaims } from '../run/look-at-claims.js';
-import { takeOver } from '../run/take-over.js';
 import { type AdoptedWhere, adoptClaims } from './adopt-claims.js';
 
 /** What tending needs besides the record. */
@@ -32,7 +31,10 @@ export async function tendRuns(tending: Tending, standing: Standing): Promise<st
     const seen = await lookAtClaims(files);
     live = liveClaims(seen.claims, seen.here, seen.now);
     const isLeft = (claim: Claim) => isOpen(claim) && judgeClaim(claim, seen.here, seen.now) !== 'live';
-    if (seen.claims.some(isLeft)) await takeOver(files, undefined, graceSeconds);
+    if (seen.claims.some(isLeft)) {
+      const { takeOver } = await import('../run/take-over.js');
+      await takeOver(files, undefined, graceSeconds);
+    }
     settled = listClaims(files);
   }
   const where = adoptedWhere(standing, tending.now().getTime());

@@ -18,7 +18,7 @@ import { type Mirroring, mirrorNew, type News, newsOf } from './mirror.js';
 import { signalOf, watchRules } from './signal.js';
 import { tendRuns } from './tend-runs.js';
 import { nowMs, type Ticking, type TickWorld, waiting } from './ticking.js';
-import { type Invoked, tryInvoke } from './try-invoke.js';
+import type { Invoked } from './try-invoke.js';
 
 /** What a tick came to. */
 export interface TickResult {
@@ -75,6 +75,7 @@ async function runTick(ticking: Ticking): Promise<TickResult> {
   let decision = decideNow(ticking, standing, running, known);
   let done: Invoked = 'not-run';
   if (decision.action.kind === 'invoke') {
+    const { tryInvoke } = await import('./try-invoke.js');
     const came = await tryInvoke(ticking, standing, decision.action, known);
     if (typeof came === 'object') decision = came;
     else done = came;
