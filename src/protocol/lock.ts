@@ -90,10 +90,10 @@ function tryAcquire(paths: LockPlace, machine: Machine): (() => void) | undefine
   let mine: string | undefined;
   // proper-lockfile removes what it has registered, also at exit and without looking: let it remove only our own.
   const guarded = {
-    mkdirSync: mkdirSync,
-    realpathSync: realpathSync,
-    statSync: statSync,
-    utimesSync: utimesSync,
+    mkdirSync,
+    realpathSync,
+    statSync,
+    utimesSync,
     rmdirSync: (path: string) => {
       if (mine === undefined || identityOf(path) === mine) rmdirSync(path);
     },
@@ -128,6 +128,8 @@ function takeFromTheDead(paths: LockPlace, machine: Machine): void {
   // An empty start time means that it cannot be told: then only the stale time helps.
   const isAnother = started !== undefined && started !== '' && owner.started !== '' && started !== owner.started;
   if (started !== undefined && !isAnother) return;
+  // One that released it in order and then ended has taken its note away first: the lock is another's by now.
+  if (readOwner(paths)?.pid !== owner.pid) return;
   try {
     if (identityOf(paths.lock) === lock) rmdirSync(paths.lock);
   } catch {
@@ -135,9 +137,10 @@ function takeFromTheDead(paths: LockPlace, machine: Machine): void {
   }
 }
 
+/** A lock's identity. Not by its modification time, which the lock library sets to a whole second: inodes are used again. */
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
-  return found ? `${found.ino}:${found.mtimeMs}` : undefined;
+  return found ? `${found.ino}:${found.ctimeMs}` : undefined;
 }
 
 function writeOwner(paths: LockPlace, machine: Machine, lock: string | undefined): void {
