@@ -3,7 +3,8 @@ import { type DoorbellFile, doorbellOf, renderDoorbell, sameDoorbell } from './c
 import type { Disk } from './disk.js';
 import { replaceFile } from './file.js';
 import type { Machine } from './machine.js';
-import { openMailbox, readDoorbell, type Standing, standingOf } from './standing.js';
+import { FIRST_WINDOW } from './record/tail.js';
+import { openMailbox, type Standing, standingOf } from './standing.js';
 
 /**
  * Rings: writes the doorbell as the fold of the record, then looks again whether the record grew meanwhile
@@ -41,12 +42,14 @@ export function syncMailbox(disk: Disk, channel: Channel): void {
   }
 }
 
-/** Opens the mailbox by its path again and reads its end; `bell` is what the doorbell says, undefined to read it. */
-export function lookAgain(disk: Disk, channel: Channel, bell?: DoorbellFile): Standing {
-  const known = bell ?? readDoorbell(disk, channel);
+/**
+ * Opens the mailbox by its path again and reads its end; `bell` is what the doorbell says. A short window will do: one that can be
+ * judged begins before the thread of its last entries.
+ */
+export function lookAgain(disk: Disk, channel: Channel, bell: DoorbellFile): Standing {
   const handle = openMailbox(() => disk.openRead(channel.paths.mailbox), channel.paths.mailbox);
   try {
-    return standingOf(disk, channel, handle, known);
+    return standingOf(disk, channel, handle, bell, channel.paths.mailbox, FIRST_WINDOW.reader);
   } finally {
     disk.close(handle);
   }
