@@ -94,9 +94,9 @@ function judgeRules(record: WholeRecord, channel: Channel): Judged {
   const goesOn = new Set<number>();
   const { fence } = record;
   let cut: State | undefined;
-  const fold = record.fold((id, before, after) => {
+  const fold = record.fold((_id, before, after, row) => {
     if (after.seq === fence?.number) cut = after;
-    const { number, at, line, facts, marked } = record.counter.row(id);
+    const { number, at, line, facts, marked } = row;
     if (facts.accepts.length > 0 && facts.sender === config.supervisor) accepted = Math.max(accepted, at);
     if (ends.some((end) => end.seq === before.seq && end.hash === before.hash)) goesOn.add(at);
     if (marked && unknownName(config, facts, before.speakers)) unknown.add(number);

@@ -1,5 +1,5 @@
 import type { Count } from './count.js';
-import type { Counter } from './counter.js';
+import type { CountedRow, Counter } from './counter.js';
 import type { Defect } from './defect.js';
 import type { Facts } from './facts.js';
 import { advance } from './fold.js';
@@ -17,7 +17,7 @@ export interface ChainFold {
 }
 
 /** What a fold tells of every entry on its way. */
-export type Visit = (id: number, before: State, after: State) => void;
+export type Visit = (id: number, before: State, after: State, row: CountedRow) => void;
 
 /** True for an entry that ends a thread or accepts defects, if the rules admit it. */
 export function mayEndThread(facts: Facts, names: Parties): boolean {
@@ -56,7 +56,7 @@ export function foldChain(
     });
     state = step.state;
     if (step.objection) objections.push(againstRules(row.number, row.at, row.line, step.objection.message));
-    visit?.(id, before, state);
+    visit?.(id, before, state, row);
     // A close by a name that the config has lost since is one all the same (DESIGN.md 5).
     const isRefused = step.objection !== undefined && step.objection.code !== 'unknown-sender';
     if (isRefused || altered || !isPoint(row.facts, before, state, names)) continue;

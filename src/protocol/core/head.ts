@@ -11,8 +11,8 @@ export interface Beginning {
   readonly missing: Defect | undefined;
 }
 
-/** Reads the first `bytes` of a mailbox. Format 1 may begin anywhere. */
-export function readBeginning(bytes: Uint8Array, reader: Pick<Reader, 'format' | 'formatSince' | 'base'>): Beginning {
+/** Holds the first `bytes` of a mailbox against the number that it should begin with. Format 1 may begin anywhere. */
+export function judgeBeginning(bytes: Uint8Array, reader: Pick<Reader, 'format' | 'formatSince' | 'base'>): Beginning {
   let base: number | undefined;
   let first: { readonly number: number; readonly at: number } | undefined;
   const sink = {

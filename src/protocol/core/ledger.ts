@@ -205,8 +205,10 @@ export class Ledger {
     let id = this.stringIds.get(text);
     if (id === undefined) {
       id = this.strings.length;
-      this.strings.push(text);
-      this.stringIds.set(text, id);
+      // A copy: what was cut out of a line would keep the whole line in memory.
+      const own = Array.from(text).join('');
+      this.strings.push(own);
+      this.stringIds.set(own, id);
     }
     return id;
   }

@@ -33,6 +33,9 @@ export class Scanner {
   private open: { start: number; line: number; header: Header; headerEnd: number } | undefined;
   private strayFrom: { at: number; line: number; lines: number; first: string } | undefined;
   private readonly merge = watchMerge();
+  /** Whether any chunk had one so far: most records have none, and to ask every entry is a sixth of a scan. */
+  private sawNul = false;
+  private sawCr = false;
 
   constructor(
     private readonly sink: ScanSink,
@@ -47,6 +50,8 @@ export class Scanner {
   /** Takes the next bytes of the file. They may be reused by the caller afterwards. */
   push(chunk: Uint8Array): void {
     if (this.fenced) return;
+    this.sawNul ||= chunk.includes(0);
+    this.sawCr ||= chunk.includes(CR);
     this.makeRoom(chunk.length);
     this.buffer.set(chunk, this.length);
     this.length += chunk.length;
@@ -177,8 +182,8 @@ export class Scanner {
     if (!open) return;
     // The number must be the header's: otherwise it is no end of this entry (format.md 1.2). Nobody posts a NUL: it is
     // what a power cut leaves of a part that never reached the disk, so the entry is torn, not altered.
-    const isWhole = marker.number === open.header.number && !this.buffer.subarray(open.start, markerStart).includes(0);
-    const own = isWhole ? marker : undefined;
+    const hasNul = this.sawNul && this.buffer.subarray(open.start, markerStart).includes(0);
+    const own = marker.number === open.header.number && !hasNul ? marker : undefined;
     this.hand(open, this.lastNonBlank(open.start, markerStart), this.origin + after, own);
     this.merge.entryEnded();
   }
@@ -199,7 +204,7 @@ export class Scanner {
   private hand(open: NonNullable<Scanner['open']>, textEnd: number, end: number, marker: Marker | undefined): void {
     this.open = undefined;
     const raw = this.buffer.subarray(open.start, textEnd);
-    const text = raw.includes(CR) ? withoutCarriageReturns(raw) : raw;
+    const text = this.sawCr && raw.includes(CR) ? withoutCarriageReturns(raw) : raw;
     this.sink.entry({
       at: this.origin + open.start,
       line: open.line,

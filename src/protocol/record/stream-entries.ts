@@ -39,8 +39,7 @@ export function streamEntries(
 /** For every row that counts, the number of the entry that opened its thread. */
 function openingsOf(record: WholeRecord): ReadonlyMap<number, number> {
   const openings = new Map<number, number>();
-  record.fold((id, before, after) => {
-    const row = record.counter.row(id);
+  record.fold((id, before, after, row) => {
     openings.set(id, openingOf(row.number, row.facts.thread, before, after));
   });
   return openings;

@@ -1,5 +1,5 @@
 import type { Reader } from '../core/counter.js';
-import { readBeginning } from '../core/head.js';
+import { judgeBeginning } from '../core/head.js';
 import { type Reading, type Rung, readWindow } from '../core/reading.js';
 import type { Disk, Handle } from '../disk.js';
 import { readRange } from '../file.js';
@@ -36,7 +36,7 @@ export function readTail(
   for (let length = firstWindow; ; length *= 4) {
     const start = size <= length ? 0 : size - length;
     const bytes = readRange(disk, handle, start, size);
-    const beginning = start === 0 ? undefined : readBeginning(readRange(disk, handle, 0, BEGINNING), reader);
+    const beginning = start === 0 ? undefined : judgeBeginning(readRange(disk, handle, 0, BEGINNING), reader);
     const reading = readWindow({ bytes, start, bell, archived, base: beginning?.base ?? 0, rung }, reader);
     if (!reading) continue;
     const { stops } = reading;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBeginning } from '../../../src/protocol/core/head.js';
+import { judgeBeginning } from '../../../src/protocol/core/head.js';
 import { ANN, BOB, chain, join, marked, readerOf, readFrom, type Said, unmarked, type Written } from './mailbox.js';
 
 const FIRST_BYTES = 4096;
@@ -10,7 +10,7 @@ const says: readonly Said[] = Array.from({ length: 12 }, (_, i) => ({
 const long = chain(says);
 
 function beginning(file: string, reader = readerOf()): string | undefined {
-  const found = readBeginning(Buffer.from(file).subarray(0, FIRST_BYTES), reader).missing;
+  const found = judgeBeginning(Buffer.from(file).subarray(0, FIRST_BYTES), reader).missing;
   return found && `${found.kind} ${found.seq}`;
 }
 

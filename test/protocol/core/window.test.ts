@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Reader } from '../../../src/protocol/core/counter.js';
-import { readBeginning } from '../../../src/protocol/core/head.js';
+import { judgeBeginning } from '../../../src/protocol/core/head.js';
 import type { Reading, Rung } from '../../../src/protocol/core/reading.js';
 import type { Entry } from '../../../src/protocol/core/words.js';
 import { honestSteps, lawlessSteps, live, tamperedSteps } from './history.js';
@@ -36,7 +36,7 @@ function expectSameFromEveryLine(file: string, reader: Reader, rung?: Rung): num
   const whole = readWhole(file, reader);
   const bytes = Buffer.from(file);
   // A beginning that is missing is seen at the first 4 KiB, and stops everybody wherever the rest is read from.
-  const beginning = readBeginning(bytes.subarray(0, 4096), reader).missing;
+  const beginning = judgeBeginning(bytes.subarray(0, 4096), reader).missing;
   if (whole.stops.some(({ kind }) => kind === 'missing-beginning')) expect(beginning).toBeDefined();
   if (beginning) return 0;
   const due = JSON.stringify({ ...essence(whole, reader.threadCap), thread: openThread(whole) });
