@@ -66,7 +66,9 @@ function write(world: World, channel: Channel, request: PostRequest, parse: Pars
   const bell = readDoorbell(disk, channel);
   const handle = openMailbox(() => disk.openAppend(mailbox), mailbox);
   try {
-    const standing = standingOf(disk, channel, handle, bell);
+    const key = keyOf(world, request);
+    const window = key === undefined ? FIRST_WINDOW.reader : FIRST_WINDOW.writer;
+    const standing = standingOf(disk, channel, handle, bell, mailbox, window);
     if (standing.tail.fence) {
       takeFenced(world, channel);
       return write(world, channel, request, parse);
@@ -74,7 +76,6 @@ function write(world: World, channel: Channel, request: PostRequest, parse: Pars
     const isCut = standing.tail.stops.some((defect) => defect.kind === 'missing-beginning');
     if (bell.doorbell && bell.doorbell.seq > standing.state.seq && !isCut)
       throw wentBack(channel, bell.doorbell.seq, standing.state.seq);
-    const key = keyOf(world, request);
     const recorded = findRecorded(standing, request, key);
     if (recorded) return answerAlready(world, channel, handle, standing, recorded, request);
     const ready = admitted(channel, request, standing);
@@ -183,11 +184,11 @@ function settle(world: World, channel: Channel, request: PostRequest, key: strin
   let again: Standing;
   try {
     publishTaken(world, channel);
-    again = lookAgain(world.disk, channel, before.bell);
+    again = lookAgain(world.disk, channel, before.tail, before.bell);
     // A compaction under way: what it publishes says whether this entry was in time.
     if (again.tail.fence) {
       takeFenced(world, channel);
-      again = lookAgain(world.disk, channel, before.bell);
+      again = lookAgain(world.disk, channel, before.tail, before.bell);
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;

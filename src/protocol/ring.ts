@@ -1,9 +1,9 @@
 import type { Channel } from './channel.js';
 import { type DoorbellFile, doorbellOf, renderDoorbell, sameDoorbell } from './core/doorbell.js';
-import type { Disk } from './disk.js';
+import type { Disk, FileInfo } from './disk.js';
 import { replaceFile } from './file.js';
 import type { Machine } from './machine.js';
-import { FIRST_WINDOW } from './record/tail.js';
+import { FIRST_WINDOW, type Tail } from './record/tail.js';
 import { openMailbox, type Standing, standingOf } from './standing.js';
 
 /**
@@ -19,12 +19,18 @@ export function ring(disk: Disk, channel: Channel, machine: Machine, standing: S
     if (!sameDoorbell(bell.doorbell, due)) writeDoorbell(disk, channel, machine, current, bell);
     // It may have been rung by a process that died before it was durable.
     else if (current === standing) disk.syncFolder(channel.paths.root);
-    const again = lookAgain(disk, channel, { ...bell, doorbell: due });
+    bell = { ...bell, doorbell: due };
+    // Every entry makes the mailbox longer, and every compaction another file.
+    if (isSame(current.seen, disk.info(channel.paths.mailbox))) return { ...current, bell };
+    const again = lookAgain(disk, channel, current.tail, bell);
     if (again.state.seq === current.state.seq && again.state.hash === current.state.hash) return again;
     syncMailbox(disk, channel);
-    bell = { ...bell, doorbell: due };
     current = again;
   }
+}
+
+function isSame(seen: FileInfo | undefined, now: FileInfo | undefined): boolean {
+  return seen !== undefined && seen.identity === now?.identity && seen.size === now.size;
 }
 
 function writeDoorbell(disk: Disk, channel: Channel, machine: Machine, standing: Standing, bell: DoorbellFile): void {
@@ -43,13 +49,18 @@ export function syncMailbox(disk: Disk, channel: Channel): void {
 }
 
 /**
- * Opens the mailbox by its path again and reads its end; `bell` is what the doorbell says. A short window will do: one that can be
- * judged begins before the thread of its last entries.
+ * Opens the mailbox by its path again and reads its end, as far back as the reading `before` needed; `bell` is what the doorbell
+ * says.
  */
-export function lookAgain(disk: Disk, channel: Channel, bell: DoorbellFile): Standing {
-  const handle = openMailbox(() => disk.openRead(channel.paths.mailbox), channel.paths.mailbox);
+export function lookAgain(disk: Disk, channel: Channel, before: Tail, bell: DoorbellFile): Standing {
+  const { mailbox } = channel.paths;
+  const seen = disk.info(mailbox);
+  const handle = openMailbox(() => disk.openRead(mailbox), mailbox);
   try {
-    return standingOf(disk, channel, handle, bell, channel.paths.mailbox, FIRST_WINDOW.reader);
+    // One byte more: the line that a window begins in is cut.
+    const needed = disk.size(handle) - before.neededFrom + 1;
+    const window = Math.max(FIRST_WINDOW.reader, needed);
+    return { ...standingOf(disk, channel, handle, bell, mailbox, window), seen };
   } finally {
     disk.close(handle);
   }

@@ -5,7 +5,7 @@ import { hidesEntries } from './core/defect.js';
 import { type DoorbellFile, parseDoorbell } from './core/doorbell.js';
 import { Refusal } from './core/refusal.js';
 import type { State } from './core/state.js';
-import { type Disk, errnoOf, type Handle } from './disk.js';
+import { type Disk, errnoOf, type FileInfo, type Handle } from './disk.js';
 import { readText } from './file.js';
 import { archivedHead } from './record/archive.js';
 import { forgedFence } from './record/fence.js';
@@ -17,6 +17,8 @@ export interface Standing {
   readonly tail: Tail;
   readonly state: State;
   readonly bell: DoorbellFile;
+  /** What stood at the mailbox's path before it was read, where that was asked. */
+  readonly seen?: FileInfo | undefined;
 }
 
 /**

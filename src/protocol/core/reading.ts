@@ -48,6 +48,8 @@ export interface Reading {
   readonly publishedNumbers: boolean;
   /** Text after the last complete entry that is not blank: what a dead writer left. */
   readonly tornTail: string;
+  /** Byte offset of the first entry that a reading needs to come to the same. */
+  readonly neededFrom: number;
   /**
    * False where the doorbell says another thread or turn of its entry than this reading, or of one before it. Closes that
    * break the rules look lawful to a reading that begins at one of them: then the front of the file decides.
@@ -84,7 +86,7 @@ export function readWindow(window: Window, reader: Reader): Reading | undefined 
   };
   const folded = count && foldBack(scanned, count, reader, whole, note);
   if (!folded) return undefined;
-  const { state, point, objections } = folded;
+  const { state, point, objections, first } = folded;
   const defects = [...count.defects, ...scanned.conflicts, ...objections].sort((a, b) => a.at - b.at);
   const tailAt = Math.max(scanned.completeEnd, lastCountedEnd(scanned, count)) - window.start;
   return {
@@ -97,6 +99,8 @@ export function readWindow(window: Window, reader: Reader): Reading | undefined 
     fence: scanned.fence,
     publishedNumbers: reader.format === 1,
     tornTail: tornTail(new TextDecoder().decode(window.bytes.subarray(Math.max(0, tailAt))), whole && tailAt <= 0),
+    // Nothing verifies the first entry of a reading: it needs the one before.
+    neededFrom: first > 0 ? (scanned.rows.get(count.chain[first - 1] ?? -1)?.at ?? 0) : 0,
     vouched: whole || rung === undefined || rung.seq > state.seq || isRungFor(atBell, rung),
   };
 }
@@ -160,8 +164,10 @@ function scanWindow(window: Window, reader: Reader): Scanned {
 function foldBack(scanned: Scanned, count: Count, reader: Reader, whole: boolean, visit: Visit) {
   const { counter, rows } = scanned;
   const timestampOf = (id: number) => rows.get(id)?.header.timestamp ?? '';
-  if (whole)
-    return foldChain(counter, count, reader, { first: 0, state: startState(scanned.base, reader) }, timestampOf, visit);
+  if (whole) {
+    const start = { first: 0, state: startState(scanned.base, reader) };
+    return { ...foldChain(counter, count, reader, start, timestampOf, visit), first: 0 };
+  }
   let closes = 0;
   for (let first = count.chain.length - 1; first > 0; first--) {
     const id = count.chain[first] ?? -1;
@@ -171,7 +177,7 @@ function foldBack(scanned: Scanned, count: Count, reader: Reader, whole: boolean
     if (closes < 2) continue;
     const state: State = { ...EMPTY_STATE, thread: facts.thread, unsure: true };
     const folded = foldChain(counter, count, reader, { first, state }, timestampOf, visit);
-    if (folded.sawEnd) return folded;
+    if (folded.sawEnd) return { ...folded, first };
   }
   return undefined;
 }
