@@ -44,18 +44,7 @@ function makeChannel(name, config) {
 }
 
 function post(root, sender, type, draft) {
-  const none = {
-    decision: undefined,
-    ask: false,
-    force: false,
-    turn: undefined,
-    cap: undefined,
-    accept: false,
-    checks: [],
-  };
-  const open = { ifSeq: undefined, key: undefined, woken: undefined, verifyRefs: undefined };
-  const given = { sender, type, thread: undefined, refs: '', body: 'x', ...none, ...open, ...draft };
-  return submit(world, openChannel(nodeDisk, root, ''), given);
+  return submit(world, openChannel(nodeDisk, root, ''), { sender, type, body: 'x', ...draft });
 }
 
 function watch(...args) {

@@ -48,16 +48,6 @@ describe('the night the fallback fired', () => {
 
   const speak = (sender: string, entry: Partial<Submission> & { type: string; body: string }): Promise<PostResult> =>
     submit(world(), channel(), {
-      ...{
-        thread: undefined,
-        refs: '',
-        decision: undefined,
-        ask: false,
-        force: false,
-        turn: undefined,
-        cap: undefined,
-      },
-      ...{ accept: false, checks: [], ifSeq: undefined, key: undefined, woken: undefined, verifyRefs: undefined },
       sender,
       ...entry,
     });

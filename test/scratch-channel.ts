@@ -91,24 +91,8 @@ export function scratchChannel(): ScratchChannel {
     run,
     start,
     post: (sender, type, body, more = {}) =>
-      submit(world, openChannel(world.disk, root, ''), { ...PLAIN, sender, type, body, ...more }),
+      submit(world, openChannel(world.disk, root, ''), { sender, type, body, ...more }),
     renew,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
-
-const PLAIN = {
-  thread: undefined,
-  refs: '',
-  decision: undefined,
-  ask: false,
-  force: false,
-  turn: undefined,
-  cap: undefined,
-  accept: false,
-  checks: [],
-  ifSeq: undefined,
-  key: undefined,
-  woken: undefined,
-  verifyRefs: undefined,
-} as const;

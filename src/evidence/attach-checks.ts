@@ -32,7 +32,7 @@ export async function submitWithChecks(
   waiting: Waiting,
 ): Promise<PostResult> {
   const { channel } = place;
-  const cited = citationOf(world, place, submission.refs);
+  const cited = citationOf(world, place, submission.refs ?? '');
   for (const name of names) pinnedCheck(channel, name);
   const placeholders = names.map((name) => placeholder(name, cited.commit));
   const { already } = await rehearseSubmission(world, channel, { ...submission, checks: placeholders });

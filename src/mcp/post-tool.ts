@@ -96,15 +96,8 @@ function submissionOf({ party, woken }: PartyChannel, given: Input): Submission 
     body: given.body,
     decision: given.decision,
     ask: given.ask === true,
-    force: false,
-    turn: undefined,
-    cap: undefined,
-    accept: false,
-    checks: [],
     ifSeq: given.if_seq,
-    key: undefined,
     woken,
-    verifyRefs: undefined,
   };
 }
 
@@ -112,7 +105,7 @@ function submissionOf({ party, woken }: PartyChannel, given: Input): Submission 
 async function evidenceFor(here: PartyChannel, submission: Submission, names: readonly string[]) {
   const { world, channel } = here;
   try {
-    return await recordedEvidence(world, placeOf(here), submission.refs, names);
+    return await recordedEvidence(world, placeOf(here), submission.refs ?? '', names);
   } catch (error) {
     // Whoever is refused anyway, or has posted this already, must not be sent to run a check first.
     const { already } = await rehearseSubmission(world, channel, submission);

@@ -1,7 +1,7 @@
 import type { Channel } from './channel.js';
 import { mayHideLaterEntries, normaliseBody } from './core/body.js';
 import { almostCitations } from './core/citation.js';
-import type { Draft } from './core/draft.js';
+import { type Draft, PLAIN_DRAFT } from './core/draft.js';
 import { Refusal } from './core/refusal.js';
 import { containMarkdown } from './core/rendering.js';
 import type { Woken } from './core/wake.js';
@@ -12,16 +12,16 @@ import type { PostRequest } from './recorded-draft.js';
 import { findSecret } from './secrets.js';
 import type { World } from './world.js';
 
-/** What an author gives to `post`. */
-export interface Submission extends Omit<Draft, 'body'> {
-  /** As given: any line endings, any colours. */
-  readonly body: string;
-  readonly ifSeq: number | undefined;
-  readonly key: string | undefined;
-  readonly woken: Woken | undefined;
+/** What an author gives to `post`. The body is as given: any line endings, any colours. */
+export interface Submission extends Pick<Draft, 'sender' | 'type' | 'body'>, Optional<typeof PLAIN_DRAFT> {
+  readonly ifSeq?: number | undefined;
+  readonly key?: string | undefined;
+  readonly woken?: Woken | undefined;
   /** Repository to look citations up in, instead of the channel's project. */
-  readonly verifyRefs: string | undefined;
+  readonly verifyRefs?: string | undefined;
 }
+
+type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /**
  * Prepares a draft outside the lock (form, rendering, secrets, citations) and posts it (DESIGN.md 6).
@@ -62,9 +62,21 @@ async function prepare(world: World, channel: Channel, submission: Submission): 
     if (contained.closed) notices.push('A code fence that the body left open was closed.');
     body = contained.body;
   }
-  for (const word of almostCitations(given.refs))
+  const draft: Draft = {
+    ...given,
+    body,
+    refs: given.refs ?? PLAIN_DRAFT.refs,
+    ask: given.ask ?? PLAIN_DRAFT.ask,
+    force: given.force ?? PLAIN_DRAFT.force,
+    accept: given.accept ?? PLAIN_DRAFT.accept,
+    checks: given.checks ?? PLAIN_DRAFT.checks,
+    thread: given.thread,
+    decision: given.decision,
+    turn: given.turn,
+    cap: given.cap,
+  };
+  for (const word of almostCitations(draft.refs))
     notices.push(`${word} is no citation: one has 7 to 40 lower-case hex digits, so nothing was checked.`);
-  const draft: Draft = { ...given, body };
   const isForced = draft.force && draft.sender === channel.config.supervisor;
   return {
     draft,

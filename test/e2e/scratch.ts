@@ -12,6 +12,7 @@ import { type Machine, thisMachine } from '../../src/protocol/machine.js';
 import { nodeDisk } from '../../src/protocol/node-disk.js';
 import { type PostResult, post } from '../../src/protocol/post.js';
 import type { World } from '../../src/protocol/world.js';
+import { requestOf } from '../protocol/post-request.js';
 
 const made: string[] = [];
 
@@ -78,30 +79,8 @@ export interface Said {
 
 /** Posts through the protocol itself, to prepare a record without starting a process for every entry. */
 export function say(root: string, said: Said, id = '', parse?: ParseMarkdown): PostResult {
-  const { as, type = 'info', thread, refs = '', body = `by ${as}`, force = false, turn, accept = false } = said;
-  const request = {
-    draft: {
-      sender: as,
-      type,
-      thread,
-      refs,
-      body,
-      decision: undefined,
-      ask: false,
-      force,
-      turn,
-      cap: undefined,
-      accept,
-      checks: [],
-    },
-    ifSeq: undefined,
-    key: said.key,
-    woken: undefined,
-    secret: undefined,
-    unknownCommits: [],
-    notices: [],
-  };
-  return post(worldAt(said.at), openChannel(nodeDisk, root, id), request, parse);
+  const { as, key, at, ...draft } = said;
+  return post(worldAt(at), openChannel(nodeDisk, root, id), requestOf({ sender: as, ...draft }, key), parse);
 }
 
 /** A thread of three entries: alpha asks, beta answers, alpha closes. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newestCitation } from '../../src/protocol/core/citation.js';
-import type { Draft } from '../../src/protocol/core/draft.js';
+import { type Draft, PLAIN_DRAFT } from '../../src/protocol/core/draft.js';
 import { judgeEvidence, renderEvidence } from '../../src/protocol/core/evidence.js';
 import { EMPTY_STATE } from '../../src/protocol/core/state.js';
 import type { Entry } from '../../src/protocol/core/words.js';
@@ -9,18 +9,12 @@ const commit = '4e9f21c0'.repeat(5);
 const ran = (name: string, at = commit) =>
   renderEvidence({ name, commit: at, exit: 1, durationSeconds: 12.3, log: 'ab'.repeat(32) });
 const verdict: Draft = {
+  ...PLAIN_DRAFT,
   sender: 'bob',
   type: 'verdict',
-  thread: undefined,
   refs: 'parser@4e9f21c',
   body: 'text',
   decision: 'approve',
-  ask: false,
-  force: false,
-  turn: undefined,
-  cap: undefined,
-  accept: false,
-  checks: [],
 };
 const required = { verdict: ['tests', 'lint'] };
 const judged = (change: Partial<Draft>, cited?: { name: string; commit: string }) =>

@@ -40,11 +40,6 @@ export interface Scratch {
   remove(): Promise<void>;
 }
 
-const nothing = {
-  ...{ thread: undefined, refs: '', decision: undefined, ask: false, force: false, turn: undefined, cap: undefined },
-  ...{ accept: false, checks: [], ifSeq: undefined, key: undefined, woken: undefined, verifyRefs: undefined },
-};
-
 const gitIn =
   (folder: string) =>
   (...args: readonly string[]): string =>
@@ -116,7 +111,7 @@ export function makeScratch(): Scratch {
     ask: (change = {}) =>
       ensureCheck(place(), { name: 'tests', ref: second, waitSeconds: Number.POSITIVE_INFINITY, ...change }),
     post: (sender, type, change) =>
-      submit(realWorld(), openChannel(nodeDisk, root, ''), { ...nothing, sender, type, body: 'text', ...change }),
+      submit(realWorld(), openChannel(nodeDisk, root, ''), { sender, type, body: 'text', ...change }),
     ran: () => (existsSync(runs) ? readFileSync(runs, 'utf8').split('\n').slice(0, -1) : []),
     trees: () =>
       git('worktree', 'list', '--porcelain')

@@ -46,24 +46,7 @@ export function patientMachine(): Partial<Machine> {
 
 /** What an author gives to `post`: an info in the open thread, with what is given changed. */
 export function submission(change: Partial<Submission> & { readonly sender: string }): Submission {
-  return {
-    type: 'info',
-    thread: undefined,
-    refs: '',
-    body: 'text',
-    decision: undefined,
-    ask: false,
-    force: false,
-    turn: undefined,
-    cap: undefined,
-    accept: false,
-    checks: [],
-    ifSeq: undefined,
-    key: undefined,
-    woken: undefined,
-    verifyRefs: undefined,
-    ...change,
-  };
+  return { type: 'info', body: 'text', ...change };
 }
 
 /** The code of the refusal that `work` ends with, or what it returned. */

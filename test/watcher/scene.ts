@@ -3,7 +3,6 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rm
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Draft } from '../../src/protocol/core/draft.js';
 import {
   fileLock,
@@ -16,31 +15,12 @@ import {
 } from '../../src/protocol/index.js';
 import { post } from '../../src/protocol/post.js';
 import type { Memory } from '../../src/watcher/memory.js';
+import { requestOf } from '../protocol/post-request.js';
 
 /** The built tool. */
 export const TOOL = resolve('dist/cli/main.cjs');
 
 const WORLD = { disk: nodeDisk, lock: fileLock(thisMachine), machine: thisMachine, hashes: nodeHashes };
-const NO_DRAFT: Omit<Draft, 'sender' | 'type'> = {
-  thread: undefined,
-  refs: '',
-  body: 'x',
-  decision: undefined,
-  ask: false,
-  force: false,
-  turn: undefined,
-  cap: undefined,
-  accept: false,
-  checks: [],
-};
-const NO_CIRCUMSTANCES = {
-  ifSeq: undefined,
-  key: undefined,
-  woken: undefined,
-  secret: undefined,
-  unknownCommits: [],
-  notices: [],
-};
 
 /** What a command ended with. */
 export interface Ran {
@@ -165,8 +145,7 @@ function sceneAt(folder: string): Scene {
       return { child, ended };
     },
     post(sender, type, draft) {
-      const given = { ...NO_DRAFT, sender, type, ...draft };
-      post(WORLD, openChannel(nodeDisk, root, ''), { draft: given, ...NO_CIRCUMSTANCES });
+      post(WORLD, openChannel(nodeDisk, root, ''), requestOf({ sender, type, ...draft }));
     },
     tick: (path = config) => debate(['watch-once', '--config', path, '--verbose']),
     memory(path = config) {

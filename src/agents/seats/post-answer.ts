@@ -38,22 +38,15 @@ export async function postAnswer(
   const submission = (escapeMarkup: boolean): Submission => ({
     sender: party,
     type: answer.type,
-    thread: undefined,
     refs,
     body: bodyWithin(channel.config.maxBodyBytes, (characters) =>
       paragraphs(answer.body({ characters, escapeMarkup }), trailers),
     ),
     decision: answer.decision,
     ask: answer.ask === true,
-    force: false,
-    turn: undefined,
-    cap: undefined,
-    accept: false,
     checks: answer.checks.flatMap(({ record }) => record ?? []),
     ifSeq: turn.state.seq,
-    key: undefined,
     woken,
-    verifyRefs: undefined,
   });
   try {
     return { type: answer.type, posted: await submit(world, channel, submission(false)) };

@@ -53,7 +53,6 @@ export async function postCommand(options: PostOptions): Promise<ExitCode> {
     turn: options.turn,
     cap: options.cap,
     accept: options.accept === true,
-    checks: [],
     ifSeq: options.ifSeq,
     key: options.key,
     woken: wokenOf(context),

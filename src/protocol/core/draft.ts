@@ -25,6 +25,19 @@ export interface Draft {
   readonly checks: readonly string[];
 }
 
+/** What most authors leave out. */
+export const PLAIN_DRAFT: Omit<Draft, 'sender' | 'type' | 'body'> = {
+  thread: undefined,
+  refs: '',
+  decision: undefined,
+  ask: false,
+  force: false,
+  turn: undefined,
+  cap: undefined,
+  accept: false,
+  checks: [],
+};
+
 /** The body with the author's decision as a trailer: in the last paragraph if that is one of trailers, else in its own. */
 export function withDecision(body: string, decision: Decision | undefined): string {
   if (decision === undefined) return body;

@@ -1,6 +1,6 @@
 import type { Circumstances, Rules } from '../../../src/protocol/core/admit.js';
 import { admit } from '../../../src/protocol/core/admit.js';
-import type { Draft } from '../../../src/protocol/core/draft.js';
+import { type Draft, PLAIN_DRAFT } from '../../../src/protocol/core/draft.js';
 import { advance } from '../../../src/protocol/core/fold.js';
 import { EMPTY_STATE, type State } from '../../../src/protocol/core/state.js';
 import { ANN, BOB, OWNER } from './mailbox.js';
@@ -23,21 +23,7 @@ export const NOTHING_ELSE: Circumstances = {
 
 /** A draft by ann: an info in the open thread, with what is given changed. */
 export function draft(change: Partial<Draft> = {}): Draft {
-  return {
-    sender: ANN,
-    type: 'info',
-    thread: undefined,
-    refs: '',
-    body: 'text',
-    decision: undefined,
-    ask: false,
-    force: false,
-    turn: undefined,
-    cap: undefined,
-    accept: false,
-    checks: [],
-    ...change,
-  };
+  return { ...PLAIN_DRAFT, sender: ANN, type: 'info', body: 'text', ...change };
 }
 
 /** The code by which a draft is refused, or 'admitted'. */

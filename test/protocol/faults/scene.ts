@@ -11,8 +11,8 @@ import type { Lock } from '../../../src/protocol/lock.js';
 import type { Machine } from '../../../src/protocol/machine.js';
 import { type PostResult, post } from '../../../src/protocol/post.js';
 import { scanWhole } from '../../../src/protocol/record/whole.js';
-import type { PostRequest } from '../../../src/protocol/recorded-draft.js';
 import { readStanding } from '../../../src/protocol/standing.js';
+import { requestOf } from '../post-request.js';
 import { DiskError, MemoryDisk } from './memory-disk.js';
 
 /** Where the channel of every scene is. */
@@ -49,20 +49,6 @@ export interface Words {
   readonly accept?: boolean;
 }
 
-function requestOf(words: Words): PostRequest {
-  const { as, type = 'info', thread, body = `from ${as}`, key, turn, accept = false } = words;
-  const rest = { refs: '', decision: undefined, ask: false, force: false, turn, cap: undefined, accept, checks: [] };
-  return {
-    draft: { sender: as, type, thread, body, ...rest },
-    ifSeq: undefined,
-    key,
-    woken: undefined,
-    secret: undefined,
-    unknownCommits: [],
-    notices: [],
-  };
-}
-
 /** Posts as a process named `name`, without a lock, at the time `now`. */
 export function say(
   disk: Disk,
@@ -72,7 +58,8 @@ export function say(
   now?: string,
 ): PostResult {
   const world = { disk, lock: noLock, machine: machineNamed(name, now), hashes: nodeHashes };
-  return post(world, channel, requestOf(words), fromMarkdown);
+  const { as, key, ...draft } = words;
+  return post(world, channel, requestOf({ sender: as, ...draft }, key), fromMarkdown);
 }
 
 /** Compacts as a process named `name`, without a lock, keeping two days before `now`. */
