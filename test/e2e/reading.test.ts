@@ -134,6 +134,15 @@ describe('debate read', () => {
       ]),
     ).toEqual([[1, 2, 3], [5, 6], [5, 6], all, [], [], [], [6]]);
   });
+
+  it('says so where there is nothing of what was asked for', async () => {
+    expect(await on('read', '--thread', 'retry')).toMatchObject({
+      code: 0,
+      err: 'No entry is of thread retry; `debate threads` lists them.\n',
+    });
+    expect(await on('read', '--since', '6', '--json')).toMatchObject({ err: 'There is no entry after MSG-6.\n' });
+    expect(await on('read', '--since', '5')).toMatchObject({ err: '' });
+  });
 });
 
 describe('debate log', () => {

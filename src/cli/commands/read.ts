@@ -1,12 +1,13 @@
 import type { Channel } from '../../protocol/channel.js';
 import { openThread } from '../../protocol/core/open-thread.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
+import { visibleLine } from '../../protocol/core/visible.js';
 import type { Entry } from '../../protocol/core/words.js';
 import type { Disk } from '../../protocol/disk.js';
 import { streamEntries } from '../../protocol/record/stream-entries.js';
 import { readStanding, type Standing } from '../../protocol/standing.js';
 import { type ChannelOptions, openContext } from '../context.js';
-import { progressLine } from '../print.js';
+import { progressLine, say } from '../print.js';
 import { showReading, type TellEntries } from '../show-reading.js';
 import { dieOnInterrupt } from '../streams.js';
 
@@ -26,8 +27,22 @@ export async function readCommand(options: ReadOptions): Promise<ExitCode> {
   const standing = readStanding(world.disk, channel);
   const entries = chosen(world.disk, channel, standing, options);
   const showing = { json: options.json === true, lastLines: options.checks === true, now: world.machine.now() };
-  await showReading(channel, standing, entries, showing);
+  let told = 0;
+  const counted: TellEntries = (each) =>
+    entries((entry) => {
+      told += 1;
+      each(entry);
+    });
+  await showReading(channel, standing, counted, showing);
+  if (told === 0 && standing.state.seq > 0) sayNone(options);
   return EXIT.done;
+}
+
+/** Silence would leave open whether a name was misspelt. */
+function sayNone({ thread, since }: ReadOptions): void {
+  const after = since === undefined ? '' : ` after MSG-${since}`;
+  if (thread !== undefined) say(`No entry${after} is of thread ${visibleLine(thread)}; \`debate threads\` lists them.`);
+  else if (after !== '') say(`There is no entry${after}.`);
 }
 
 /** The entries that were asked for: from the tail where it reaches far enough, else streamed from the whole record. */
