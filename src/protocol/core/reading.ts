@@ -48,7 +48,7 @@ export interface Reading {
   readonly publishedNumbers: boolean;
   /** Text after the last complete entry that is not blank: what a dead writer left. */
   readonly tornTail: string;
-  /** Byte offset of the first entry that a reading needs to come to the same. */
+  /** Byte offset of the oldest entry on which this reading rests; 0 where the whole file was read. */
   readonly neededFrom: number;
   /**
    * False where the doorbell says another thread or turn of its entry than this reading, or of one before it. Closes that
