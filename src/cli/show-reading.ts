@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import type { Channel } from '../protocol/channel.js';
 import { type Citation, newestCitation } from '../protocol/core/citation.js';
-import { openThread, usualReply } from '../protocol/core/open-thread.js';
 import type { State } from '../protocol/core/state.js';
 import { visibleLine } from '../protocol/core/visible.js';
 import type { Entry } from '../protocol/core/words.js';
@@ -9,6 +8,7 @@ import type { Standing } from '../protocol/standing.js';
 import { entryJson, entryText } from './entry-text.js';
 import { jsonAround } from './json-around.js';
 import { out, say, shellLine } from './print.js';
+import { replyArgv } from './reply-argv.js';
 
 /** How entries are shown. */
 export interface Showing {
@@ -34,7 +34,7 @@ export async function showReading(
 ): Promise<void> {
   const { state, tail } = standing;
   const cited = newestCitation(tail.entries, state);
-  const reply = replyArgv(channel, standing, cited);
+  const reply = replyTo(channel, standing);
   const checks = await recordsOf(channel, cited, showing.now);
   const notices = tail.stops.map((defect) => defect.message);
   if (showing.json) {
@@ -98,27 +98,9 @@ function turnText(state: State, reply: readonly string[] | undefined): string {
   return reply ? `${line}\nIt is answered with: ${shellLine(reply)}` : line;
 }
 
-/** The command that answers the open thread (decisions.md 21), or undefined where nobody can. */
-function replyArgv(channel: Channel, standing: Standing, cited: Citation | undefined): readonly string[] | undefined {
+/** The command that answers the open thread, or undefined where nobody can. */
+function replyTo(channel: Channel, standing: Standing): readonly string[] | undefined {
   const { state, tail } = standing;
-  const stopped = tail.stops.length > 0 || channel.config.brokered;
-  if (state.thread === '' || state.turn === '' || stopped) return undefined;
-  const { paths, config } = channel;
-  const isAtCap = state.spoken >= (state.cap ?? config.threadCap);
-  const type = usualReply(openThread(tail.entries, state), state.turn, isAtCap);
-  return [
-    ...['debate', 'post', '--root', paths.root],
-    ...(paths.id === '' ? [] : ['--channel', paths.id]),
-    ...['--as', state.turn, '--type', type],
-    ...(type === 'verdict' ? ['--decision', 'approve|request-changes'] : []),
-    ...evidenceArgv(config.requireEvidence[type] ?? [], cited),
-    ...['--if-seq', String(state.seq), '--body-file', '-'],
-  ];
-}
-
-/** What rule 8 asks of a reply: the cited commit, and the record of each check there. */
-function evidenceArgv(names: readonly string[], cited: Citation | undefined): readonly string[] {
-  if (names.length === 0) return [];
-  const refs = cited === undefined ? 'NAME@COMMIT' : `${cited.name}@${cited.commit}`;
-  return ['--refs', refs, ...names.flatMap((name) => ['--check', name])];
+  const isStopped = tail.stops.length > 0 || channel.config.brokered;
+  return state.turn === '' || isStopped ? undefined : replyArgv(channel, standing, state.turn);
 }

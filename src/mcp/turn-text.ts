@@ -1,6 +1,5 @@
-import { newestCitation } from '../protocol/core/citation.js';
 import { isDue } from '../protocol/core/due.js';
-import { openThread, usualReply } from '../protocol/core/open-thread.js';
+import { usualReply } from '../protocol/core/usual-reply.js';
 import { visibleLine } from '../protocol/core/visible.js';
 import type { Standing } from '../protocol/standing.js';
 import type { PartyChannel } from './party-channel.js';
@@ -39,24 +38,11 @@ function whereText(standing: Standing, party: string): string {
 }
 
 function replyText(here: PartyChannel, standing: Standing): string {
-  const type = usualType(here, standing);
-  const decision = type === 'verdict' ? ', "decision": "approve" or "request-changes"' : '';
-  const names = here.channel.config.requireEvidence[type] ?? [];
-  const reply = `To answer, post once: post_entry {"type": "${type}"${decision}${evidenceText(names, standing)}, "if_seq": ${standing.state.seq}, "body": ...}. Then stop.`;
-  return names.length === 0 ? reply : `${reply} Before that, run_check for each of the checks at that commit.`;
-}
-
-/** What rule 8 asks of a reply: the cited commit, and the record of each check there. */
-function evidenceText(names: readonly string[], { state, tail }: Standing): string {
-  if (names.length === 0) return '';
-  const cited = newestCitation(tail.entries, state);
-  const refs = cited === undefined ? 'NAME@COMMIT' : `${visibleLine(cited.name)}@${cited.commit}`;
-  return `, "refs": ${JSON.stringify(refs)}, "checks": ${JSON.stringify(names)}`;
-}
-
-/** The type that usually answers, for a party that is due. */
-function usualType(here: PartyChannel, standing: Standing): string {
   const { state, tail } = standing;
-  const isAtCap = state.spoken >= (state.cap ?? here.channel.config.threadCap);
-  return usualReply(openThread(tail.entries, state), here.party, isAtCap);
+  const { type, decides, refs, checks } = usualReply({ state, entries: tail.entries }, here.party, here.channel.config);
+  const decision = decides ? ', "decision": "approve" or "request-changes"' : '';
+  const evidence =
+    checks.length === 0 ? '' : `, "refs": ${JSON.stringify(visibleLine(refs))}, "checks": ${JSON.stringify(checks)}`;
+  const reply = `To answer, post once: post_entry {"type": "${type}"${decision}${evidence}, "if_seq": ${state.seq}, "body": ...}. Then stop.`;
+  return evidence === '' ? reply : `${reply} Before that, run_check for each of the checks at that commit.`;
 }

@@ -1,4 +1,5 @@
 import type { Defect } from '../protocol/core/defect.js';
+import { isAtCap } from '../protocol/core/open-thread.js';
 import type { State } from '../protocol/core/state.js';
 import { type Attempt, type Memory, turnKey } from './memory.js';
 
@@ -174,14 +175,13 @@ function spentBudget(signal: Signal, memory: Memory, rules: WatchRules, nowMs: n
 }
 
 function capConcern(state: State, rules: WatchRules): readonly Concern[] {
-  const cap = state.cap ?? rules.threadCap;
-  if (state.spoken < cap) return [];
+  if (!isAtCap(state, rules.threadCap)) return [];
   return [
     {
       cause: 'at-cap',
       thread: state.thread,
       seq: state.seq,
-      what: `The thread has reached its cap of ${cap} entries.`,
+      what: `The thread has reached its cap of ${state.cap ?? rules.threadCap} entries.`,
     },
   ];
 }

@@ -100,6 +100,24 @@ describe('debate hook stop', () => {
     expect(out).not.toContain('push to main');
   });
 
+  it('names the command that will be admitted: with a decision, and with the evidence that the channel asks for', async () => {
+    const config = join(channel.root, 'debate.json');
+    const given = JSON.parse(readFileSync(config, 'utf8'));
+    const pinned = { checks: { tests: { command: ['true'] } }, require_evidence: { verdict: ['tests'] } };
+    writeFileSync(config, JSON.stringify({ ...given, ...pinned }));
+    const cited = { thread: 'parser', refs: 'parser@4e9f21c' };
+    await channel.post('codex', 'review-request', 'Please look.', cited);
+    const told = JSON.parse((await hook('stop', 'claude')).out).reason;
+    const read = JSON.parse((await channel.run(['read', '--root', channel.root, '--json'])).out);
+    expect(read.reply.slice(-11)).toEqual([
+      ...['verdict', '--decision', 'approve|request-changes', '--refs', 'parser@4e9f21c', '--check', 'tests'],
+      ...['--if-seq', '1', '--body-file', '-'],
+    ]);
+    expect(told).toContain(
+      "--type verdict --decision 'approve|request-changes' --refs parser@4e9f21c --check tests --if-seq 1 --body-file -`",
+    );
+  });
+
   it('blocks once for an entry, remembered outside the channel, and again for the next one', async () => {
     await openFor('claude');
     const before = readdirSync(channel.root).sort();

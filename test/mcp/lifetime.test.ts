@@ -41,6 +41,15 @@ describe('the life of a server', () => {
     expect(existsSync(join(channel.folder, 'state'))).toBe(false);
   });
 
+  it('serves nobody where it is not said who acts: an empty DEBATE_PARTY, or one that is meant for another channel', async () => {
+    const nameless = launch().filter((each) => each !== '--as' && each !== 'claude');
+    for (const env of [{ DEBATE_PARTY: '' }, { DEBATE_PARTY: 'claude', DEBATE_ROOT: '/elsewhere' }]) {
+      const ran = await channel.run(nameless, { input: '', env });
+      expect(ran).toMatchObject({ code: 1, out: '', err: expect.stringContaining('[unknown-sender]') });
+    }
+    expect(await channel.run(nameless, { input: '', env: { DEBATE_PARTY: 'claude' } })).toMatchObject({ code: 0 });
+  });
+
   it.each(['legacy', 'modern'] as const)(
     'ends when its client goes away, to a client of the %s era',
     async (era: Era) => {

@@ -1,4 +1,5 @@
 import type { Channel } from '../../protocol/channel.js';
+import { isAtCap } from '../../protocol/core/open-thread.js';
 import type { Objection } from '../../protocol/core/refusal.js';
 import type { State } from '../../protocol/core/state.js';
 import { trailerValues } from '../../protocol/core/trailers.js';
@@ -64,7 +65,7 @@ export function findTurn(
       state,
       entries,
       since: entries.filter((entry) => entry.seq > (own?.seq ?? 0)),
-      atCap: state.spoken >= (state.cap ?? config.threadCap),
+      atCap: isAtCap(state, config.threadCap),
     },
   };
 }

@@ -4,6 +4,7 @@ import { repositoryAround } from '../../protocol/git.js';
 import { initChannel } from '../../protocol/init.js';
 import { readingWorld } from '../context.js';
 import { json, out, say, shellLine } from '../print.js';
+import { channelArgv } from '../reply-argv.js';
 import { trackedRootNotice } from '../tracked-root.js';
 
 /** Options of `debate init`. */
@@ -40,7 +41,7 @@ export function initCommand(options: InitOptions): ExitCode {
     out(
       `made channel${name} in ${root} (format ${config.format}): ${config.parties.join(' and ')}, supervisor ${config.supervisor}`,
     );
-    const place = ['--root', options.root, ...(paths.id === '' ? [] : ['--channel', paths.id])];
+    const place = channelArgv({ root: options.root, id: paths.id });
     const next = ['debate', 'post', ...place, '--as', config.parties[0], '--type', 'review-request'];
     out(`next: ${shellLine(next)} --thread SLUG --body TEXT`);
   }

@@ -1,8 +1,9 @@
 import { serveParty } from '../../mcp/serve.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { visibleLine } from '../../protocol/core/visible.js';
+import { readEnvironment } from '../../protocol/identity.js';
 import { version } from '../../version.js';
-import { actorOf, type ChannelOptions, openContext, wokenOf } from '../context.js';
+import { actorOf, type ChannelOptions, type Context, openContext, wokenOf } from '../context.js';
 import { say } from '../print.js';
 import { realWorld } from '../real-world.js';
 
@@ -17,7 +18,7 @@ export interface McpOptions extends ChannelOptions {
  */
 export async function mcpCommand(options: McpOptions): Promise<ExitCode> {
   await serveParty({
-    party: options.as ?? process.env.DEBATE_PARTY ?? actorOf(openContext(options), undefined),
+    party: options.as ?? partyHere(options),
     version,
     open: () => {
       const context = openContext(options);
@@ -26,4 +27,17 @@ export async function mcpCommand(options: McpOptions): Promise<ExitCode> {
     report: (line) => say(`debate mcp: ${visibleLine(line)}`),
   });
   return EXIT.done;
+}
+
+/** The party that the environment names for this channel, also where the channel cannot be opened yet. */
+function partyHere(options: McpOptions): string {
+  let context: Context;
+  try {
+    context = openContext(options);
+  } catch (error) {
+    const { party } = readEnvironment(process.env);
+    if (party === undefined) throw error;
+    return party;
+  }
+  return actorOf(context, undefined);
 }

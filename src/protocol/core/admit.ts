@@ -6,6 +6,7 @@ import { judgeEvidence } from './evidence.js';
 import type { Facts } from './facts.js';
 import { isKnown, unknownName, unknownSender } from './fold.js';
 import { isKey } from './grammar.js';
+import { isAtCap } from './open-thread.js';
 import { type Objection, objection } from './refusal.js';
 import { atCap, judge } from './rules.js';
 import { isOneLine } from './separators.js';
@@ -196,7 +197,7 @@ function judgeCap(state: State, rules: Rules, facts: Facts): Objection | undefin
   }
   if (state.thread !== '') {
     const cap = state.cap ?? rules.threadCap;
-    return state.spoken >= cap && facts.type !== 'close' ? atCap(state.thread, cap) : undefined;
+    return isAtCap(state, cap) && facts.type !== 'close' ? atCap(state.thread, cap) : undefined;
   }
   if (facts.type !== 'close' || state.corrections < rules.threadCap) return undefined;
   return objection(
