@@ -1,5 +1,6 @@
 import type { FoundRecord } from '../evidence/find-records.js';
-import { ageSeconds, recordJson, trailerOf } from '../evidence/record.js';
+import { ageSeconds, recordJson } from '../evidence/record.js';
+import { renderEvidence } from '../protocol/core/evidence.js';
 import { visible } from '../protocol/core/visible.js';
 import { age, styled } from './print.js';
 
@@ -23,7 +24,7 @@ export function foundJson(found: FoundRecord): Record<string, unknown> {
   return {
     ...recordJson(found.record),
     fresh: found.fresh,
-    trailer: trailerOf(found.record),
+    trailer: renderEvidence(found.record),
     log: found.logPath,
     last_lines: found.lastLines,
   };

@@ -1,5 +1,5 @@
 import { asRefusal } from '../protocol/as-refusal.js';
-import { EXIT, type ExitCode, REFUSALS, Refusal } from '../protocol/core/refusal.js';
+import { type ExitCode, REFUSALS } from '../protocol/core/refusal.js';
 import { visible } from '../protocol/core/visible.js';
 import { json, say } from './print.js';
 
@@ -27,5 +27,5 @@ export function tell(error: unknown, asJson: boolean): ExitCode {
   if (asJson) json({ error: { code, message, hint } });
   say(`debate: ${visible(message)} [${code}]`);
   say(`  ${visible(hint)}`);
-  return error instanceof Refusal ? REFUSALS[error.code] : EXIT.couldNotCheck;
+  return REFUSALS[code];
 }

@@ -8,7 +8,7 @@ import type { World } from '../protocol/world.js';
 import { type CheckOutcome, ensureCheck } from './ensure-check.js';
 import { findRecord } from './find-records.js';
 import { type EvidencePlace, pinnedCheck, runKeyOf } from './place.js';
-import { type CheckRecord, trailerOf } from './record.js';
+import type { CheckRecord } from './record.js';
 
 /** How long a post waits for the checks that it attaches, and who is told. */
 export interface Waiting {
@@ -38,7 +38,7 @@ export async function submitWithChecks(
   const { already } = await rehearseSubmission(world, channel, { ...submission, checks: placeholders });
   if (already) return submit(world, channel, submission);
   const records = await gather(place, names, cited.commit, waiting);
-  const result = await submit(world, channel, { ...submission, checks: records.map(trailerOf) });
+  const result = await submit(world, channel, { ...submission, checks: records.map(renderEvidence) });
   const notices = records.map(
     ({ name, commit, exit }) => `The record of ${name} at ${commit.slice(0, 10)} is attached: exit ${exit}.`,
   );
@@ -66,7 +66,7 @@ export async function recordedEvidence(
         message: `There is no fresh record of the check ${name} at ${cited.name}@${cited.commit}.`,
         hint: `Run it first: \`debate check ${name} --ref ${cited.commit}\`, or run_check with that name and ref.`,
       });
-    values.push(trailerOf(found.record));
+    values.push(renderEvidence(found.record));
   }
   return values;
 }

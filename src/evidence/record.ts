@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Evidence, renderEvidence } from '../protocol/core/evidence.js';
+import type { Evidence } from '../protocol/core/evidence.js';
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
@@ -110,9 +110,4 @@ export function isFresh(record: CheckRecord, definition: string, now: Date, maxA
 export function ageSeconds(at: string, now: Date): number {
   const then = Date.parse(at);
   return Number.isNaN(then) ? Number.POSITIVE_INFINITY : Math.max(0, (now.getTime() - then) / 1000);
-}
-
-/** The value of the trailer `Debate-Check` that cites a record. */
-export function trailerOf(record: CheckRecord): string {
-  return renderEvidence(record);
 }

@@ -1,6 +1,6 @@
+import { renderEvidence } from '../protocol/core/evidence.js';
 import { ensureCheck } from './ensure-check.js';
 import type { EvidencePlace } from './place.js';
-import { trailerOf } from './record.js';
 
 /** What a check came to, in the form in which a seat and its executor take it. */
 export interface RanCheck {
@@ -31,5 +31,5 @@ export async function seatCheck(
   }
   const { exit, durationSeconds } = outcome.record;
   const run = { ran: true, exitCode: exit, durationSeconds, output: outcome.lastLines } as const;
-  return { run, record: trailerOf(outcome.record) };
+  return { run, record: renderEvidence(outcome.record) };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CheckRecord, isFresh, parseOutcome, renderOutcome, trailerOf } from '../../src/evidence/record.js';
+import { type CheckRecord, isFresh, parseOutcome, renderOutcome } from '../../src/evidence/record.js';
 import { parseEvidence, renderEvidence } from '../../src/protocol/core/evidence.js';
 
 const hex = (length: number) =>
@@ -30,7 +30,7 @@ const later = (seconds: number) => new Date(Date.parse(record.finishedAt) + seco
 
 describe('the trailer of a record (DESIGN.md 4.1)', () => {
   it('names check, full commit, exit, duration and the hash of the log', () => {
-    expect(trailerOf(record)).toBe(`tests ${record.commit} exit 1 in 12.3 s log sha256:${record.log}`);
+    expect(renderEvidence(record)).toBe(`tests ${record.commit} exit 1 in 12.3 s log sha256:${record.log}`);
   });
 
   it('is read as it was written', () => {

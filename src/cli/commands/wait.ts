@@ -4,7 +4,6 @@ import { visibleLine } from '../../protocol/core/visible.js';
 import { waitForTurn } from '../../protocol/turn-watch.js';
 import { actorOf, type ChannelOptions, openContext, wokenOf } from '../context.js';
 import { json, say } from '../print.js';
-import { realWorld } from '../real-world.js';
 import { showReading } from '../show-reading.js';
 
 /** Options of `debate wait`. */
@@ -18,7 +17,7 @@ export interface WaitOptions extends ChannelOptions {
 export async function waitCommand(options: WaitOptions): Promise<ExitCode> {
   const context = openContext(options);
   const party = actorOf(context, options.as);
-  const { how, channel, standing } = await waitForTurn(realWorld(), {
+  const { how, channel, standing } = await waitForTurn(context.world, {
     open: () => openContext(options).channel,
     party,
     woken: wokenOf(context) !== undefined,

@@ -26,7 +26,7 @@ export interface State {
   readonly asked: number;
   /** Who spoke in the open thread, the supervisor apart: the other one of a pair that the config no longer names. */
   readonly speakers: readonly string[];
-  /** Timestamp since when the turn waits: the last party's entry, the opening, or the supervisor's word. Empty for none. */
+  /** Timestamp since when the turn waits: a party's last entry, the opening, or the supervisor's word that gave it. Empty for none. */
   readonly parkedSince: string;
   /** Something before was altered or is missing, so that the rules cannot be held against what follows. */
   readonly unsure: boolean;
