@@ -7,7 +7,7 @@ import { Refusal } from './core/refusal.js';
 import type { State } from './core/state.js';
 import { type Disk, errnoOf, type FileInfo, type Handle } from './disk.js';
 import { readText } from './file.js';
-import { archivedHead } from './record/archive.js';
+import { archivedHead, followsArchive } from './record/archive.js';
 import { forgedFence } from './record/fence.js';
 import { settledFromFront } from './record/from-front.js';
 import { FIRST_WINDOW, readTail, type Tail } from './record/tail.js';
@@ -71,8 +71,8 @@ export function standingOf(
   path = channel.paths.mailbox,
   firstWindow = FIRST_WINDOW.writer,
 ): Standing {
-  const { reader, paths } = channel;
-  const archived = reader.format === 1 && disk.info(paths.archive) !== undefined;
+  const { reader } = channel;
+  const archived = followsArchive(disk, channel);
   // The published tool's doorbell follows its own rules, and says nothing of ours.
   const rung = reader.format === 2 ? bell.doorbell : undefined;
   const last = bell.doorbell?.seq ?? Number.POSITIVE_INFINITY;
@@ -81,7 +81,7 @@ export function standingOf(
   const forged = end.fence && forgedFence(disk, channel, path);
   // Before everything else: while it is there, nothing can be posted that would settle the rest.
   const tail = forged ? { ...end, stops: [forged, ...end.stops] } : end;
-  const isBehind = archived && (bell.doorbell?.seq ?? Number.POSITIVE_INFINITY) > tail.state.seq;
+  const isBehind = archived && reader.format === 1 && (bell.doorbell?.seq ?? Number.POSITIVE_INFINITY) > tail.state.seq;
   const archive = isBehind ? archivedHead(disk, channel) : undefined;
   const state = archive && archive.seq > tail.state.seq ? archive : tail.state;
   return { tail, state, bell };

@@ -84,4 +84,33 @@ describe('a channel that the published tool wrote (issue 2, section 3)', () => {
       expect([twice.code, refusalOf(twice).code]).toEqual([1, 'not-your-turn']);
     },
   );
+
+  it.each(SAMPLES.filter(({ name }) => !name.startsWith('named')))(
+    '$name is continued, compacted, migrated and continued: nothing looks altered (format.md 3)',
+    async ({ name, next }) => {
+      const root = join(scratch(), name);
+      cpSync(join(FIXTURES, name), root, { recursive: true });
+      const on = (command: string, ...args: readonly string[]) => debate([command, '--root', root, ...args]);
+      const says = async (as: string, type: string, ...rest: readonly string[]) =>
+        expect(await on('post', '--as', as, '--type', type, '--body', `${as} says ${type}.`, ...rest)).toMatchObject({
+          code: 0,
+        });
+      const [, first = '', ...where] = next;
+      await says(first, 'info', ...where);
+      const second = first === 'glm' ? 'claude' : 'glm';
+      await says(second, 'close');
+      await says(first, 'question', '--thread', 'after');
+      expect(await on('compact', '--keep-days', '0')).toMatchObject({ code: 0 });
+      expect(await on('verify')).toMatchObject({ code: 0 });
+      expect(await on('migrate', '--format', '2')).toMatchObject({ code: 0 });
+      await says(second, 'info');
+      expect(await on('verify')).toMatchObject({ code: 0, out: expect.not.stringContaining('defect') });
+      expect(jsonOf(await on('status', '--json'))).toMatchObject({ turn: first, thread: 'after', stops: [] });
+      await says(first, 'close');
+      await says(second, 'question', '--thread', 'last');
+      expect(await on('compact', '--keep-days', '0')).toMatchObject({ code: 0 });
+      expect(await on('verify')).toMatchObject({ code: 0, out: expect.not.stringContaining('defect') });
+      await says(first, 'info');
+    },
+  );
 });

@@ -19,6 +19,14 @@ export function monthFiles(disk: Disk, paths: ChannelPaths): readonly string[] {
   }
 }
 
+/**
+ * True where the mailbox goes on after an archive that it does not name: the published compaction leaves no trace in it, also for a
+ * channel that was migrated since.
+ */
+export function followsArchive(disk: Disk, { reader, paths }: Channel): boolean {
+  return (reader.format === 1 || reader.formatSince !== undefined) && monthFiles(disk, paths).length > 0;
+}
+
 /** Where the newest archive of a format 1 channel ends: the published compaction can archive the newest entry (decisions.md 6). */
 export function archivedHead(disk: Disk, channel: Channel): State | undefined {
   const newest = monthFiles(disk, channel.paths).at(-1);

@@ -4,7 +4,7 @@ import { type ChainFold, foldChain, type Visit } from '../core/chain-fold.js';
 import { startState } from '../core/reading.js';
 import type { Disk } from '../disk.js';
 import { openMailbox } from '../standing.js';
-import { monthFiles } from './archive.js';
+import { followsArchive, monthFiles } from './archive.js';
 import { type FilesScan, layOut, type Passing, type RecordFile, readBeginning, scanFiles } from './record-files.js';
 
 /** The whole record of a channel, archives included, streamed once and judged by the one counting rule. */
@@ -28,7 +28,7 @@ export function scanWhole(disk: Disk, channel: Channel, bell: number, passing: P
   const isChained = reader.format === 2 && named !== undefined && months.length > 0;
   const files = layOut(disk, isChained ? [...months, mailbox] : [mailbox]);
   const base = isChained ? reader.base : (named ?? reader.base);
-  const reach = { base, bell, whole: true, archived: reader.format === 1 && months.length > 0 };
+  const reach = { base, bell, whole: true, archived: followsArchive(disk, channel) };
   const scan = scanFiles(disk, reader, files, reach, {
     ...passing,
     // A month file written by a compaction that was interrupted holds entries that are still the mailbox's.
