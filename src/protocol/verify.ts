@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Channel } from './channel.js';
-import { type Defect, judgeFence } from './core/defect.js';
+import { acceptance, type Defect, judgeFence } from './core/defect.js';
 import { doorbellOf, sameDoorbell } from './core/doorbell.js';
 import { unknownName } from './core/fold.js';
 import type { State } from './core/state.js';
@@ -87,7 +87,8 @@ interface Judged {
 /** Folds the record; what an acceptance covers, and names that the config has lost since, are information. */
 function judgeRules(record: WholeRecord, channel: Channel): Judged {
   const { config } = channel;
-  let accepted = -1;
+  /** Where each acceptance of the supervisor stands, by what it accepts. */
+  const accepted = new Map<string, number>();
   const notes: { rule: string; seq: number; at: number; line: number; message: string }[] = [];
   const unknown = new Set<number>();
   const ends = [...config.acceptedBefore, ...(config.accepted ? [config.accepted] : [])];
@@ -97,7 +98,7 @@ function judgeRules(record: WholeRecord, channel: Channel): Judged {
   const fold = record.fold((_id, before, after, row) => {
     if (after.seq === fence?.number) cut = after;
     const { number, at, line, facts, marked } = row;
-    if (facts.accepts.length > 0 && facts.sender === config.supervisor) accepted = Math.max(accepted, at);
+    if (facts.sender === config.supervisor) for (const what of facts.accepts) accepted.set(what, at);
     if (ends.some((end) => end.seq === before.seq && end.hash === before.hash)) goesOn.add(at);
     if (marked && unknownName(config, facts, before.speakers)) unknown.add(number);
     const cap = before.cap ?? config.threadCap;
@@ -116,8 +117,9 @@ function judgeRules(record: WholeRecord, channel: Channel): Judged {
     const isOldName = defect.kind === 'against-rules' && unknown.has(defect.seq) && defect.at <= fold.point;
     // A compaction keeps what was put aside when a record that went back was accepted (decisions.md 5).
     const isAside = defect.kind === 'fork' && goesOn.has(defect.at);
-    const isAccepted = isAside || (defect.at < accepted && defect.kind !== 'missing-beginning');
-    return { ...defect, level: isAccepted || isOldName ? ('info' as const) : ('defect' as const) };
+    // Only what an acceptance names: what is changed before it later has been accepted by nobody.
+    const isAccepted = defect.at < (accepted.get(acceptance(defect)) ?? -1) && defect.kind !== 'missing-beginning';
+    return { ...defect, level: isAside || isAccepted || isOldName ? ('info' as const) : ('defect' as const) };
   });
   const forged = fence && judgeFence(fence, cut, channel.reader);
   return { state: fold.state, defects: forged ? [...defects, { ...forged, level: 'defect' }] : defects, notes };

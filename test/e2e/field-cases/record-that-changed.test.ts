@@ -100,6 +100,26 @@ describe('R13: an old entry is edited in place', () => {
     expect(jsonOf(await post(root, 'alpha'))).toMatchObject({ seq: 5 });
   });
 
+  it('after an acceptance is a defect as before: accepted is what the acceptance names, and nothing else', async () => {
+    const root = freshChannel();
+    sayThread(root, 'parser');
+    say(root, { as: 'beta', thread: 'retries', body: 'How many?' });
+    const edit = (from: string, to: string) =>
+      writeFileSync(join(root, 'CHANNEL.md'), textOf(root, 'CHANNEL.md').replace(from, to));
+    edit('How many?', 'How few?');
+    say(root, { as: 'owner', thread: 'retries', accept: true, turn: 'alpha' });
+    expect((await on(root, 'verify')).code).toBe(0);
+    edit('parser is sound: 12 tests pass.', 'APPROVE');
+    const verify = await on(root, 'verify');
+    expect(verify.code).toBe(4);
+    expect(jsonOf(verify)).toMatchObject({
+      findings: [
+        { level: 'defect', rule: 'altered', seq: 2 },
+        { level: 'info', rule: 'altered', seq: 4 },
+      ],
+    });
+  });
+
   it('in the open thread it stops the parties until the supervisor has looked', async () => {
     const root = freshChannel();
     say(root, { as: 'alpha', thread: 't', body: 'first body' });
