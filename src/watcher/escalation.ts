@@ -34,7 +34,8 @@ function remediesFor(cause: Cause, remedies: Remedies): readonly string[] {
   const { turn, parties, supervisor, cap, seq, config } = remedies;
   const other = parties.find((party) => party !== turn) ?? parties[0];
   const post = (rest: string) => `${command('post', remedies)} --as ${supervisor} ${rest}`;
-  const retry = `try again:  ${post('--type info --body "Please go on."')}`;
+  // The entry is named: the same words as before would be an entry that is recorded already.
+  const retry = `try again:  ${post(`--type info --body "Please go on from MSG-${seq}."`)}`;
   const repoint = `re-point:   ${post(`--type info --turn ${other} --body "Please take this over."`)}`;
   const close = `close:      ${post('--type close --body "Closed by the supervisor."')}`;
   switch (cause) {

@@ -1,4 +1,4 @@
-import { type Facts, factTrailers, plainFacts } from './facts.js';
+import { type Facts, factTrailers, plainFacts, readFacts } from './facts.js';
 import { isReservedKey, parseTrailers, renderTrailers } from './trailers.js';
 import type { Decision, Entry, Trailer } from './words.js';
 
@@ -74,9 +74,17 @@ export function authoredBody(entry: Pick<Entry, 'body' | 'marked'>): string {
   return last.length > 0 && last.every((trailer) => isReservedKey(trailer.key)) ? entry.body.slice(0, cut) : entry.body;
 }
 
-/** True when an entry is what this draft would have become: sender, type, refs, body, and the thread if it was given (decisions.md 11). */
+/**
+ * True when an entry is what this draft would have become: sender, type, refs, body, and the thread if it was given
+ * (decisions.md 11); and what it does beside, since a second word of the supervisor in the same words may give the turn to another.
+ */
 export function isSameDraft(draft: Draft, entry: Entry): boolean {
+  const does = readFacts({ ...entry, empty: false }, entry.trailers);
   return (
+    does.turn === draft.turn &&
+    does.cap === draft.cap &&
+    does.ask === draft.ask &&
+    does.accepts.length > 0 === draft.accept &&
     entry.sender === draft.sender &&
     entry.type === draft.type &&
     entry.refs === draft.refs &&

@@ -110,6 +110,10 @@ describe('what is admitted is what is read (DESIGN.md 5: post and verify can nev
         expect(isSameDraft({ ...asked, refs: 'y@7654321' }, entry)).toBe(false);
         expect(isSameDraft({ ...asked, body: `${asked.body}!` }, entry)).toBe(false);
         expect(isSameDraft({ ...asked, sender: ANN }, entry)).toBe(false);
+        expect(isSameDraft({ ...asked, turn: asked.turn === BOB ? ANN : BOB }, entry)).toBe(false);
+        expect(isSameDraft({ ...asked, cap: 77 }, entry)).toBe(false);
+        expect(isSameDraft({ ...asked, ask: !asked.ask }, entry)).toBe(false);
+        expect(isSameDraft({ ...asked, accept: !asked.accept }, entry)).toBe(false);
       }),
       { numRuns: 300 },
     );

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -105,6 +106,17 @@ describe('what the supervisor can do at night, each one command and on the recor
     scene.post('owner', 'info', { turn: 'claude' });
     scene.tick();
     expect(scene.lines('ran').slice(3)).toEqual(['claude 3']);
+  });
+
+  it('the command that an escalation names grants them each time that it is pasted', () => {
+    noting({ retry_seconds: 0 });
+    for (const seq of [1, 2]) {
+      for (let tick = 0; tick < 3; tick++) scene.tick();
+      expect(scene.lines('ran').filter((line) => line === `codex ${seq}`)).toHaveLength(2);
+      const [, pasted = ''] = /try again: +(debate post .*)/.exec(scene.lines('mirror.txt').at(-1) ?? '') ?? [];
+      const said = execFileSync('sh', ['-c', pasted], { encoding: 'utf8', env: { ...scene.env } });
+      expect(said).toBe(`posted MSG-${seq + 1} (turn -> codex)\n`);
+    }
   });
 
   it('an --ask wakes nobody and is escalated once, until the supervisor has spoken', () => {
