@@ -10,6 +10,7 @@ import { archivedHead } from './record/archive.js';
 import type { Passing } from './record/record-files.js';
 import { placeOf, scanWhole, type WholeRecord } from './record/whole.js';
 import { readDoorbell } from './standing.js';
+import { verifyArchive } from './verify-archive.js';
 
 /** One thing that `verify` says. A `defect` is what a person must look at; an `info` is not. */
 export interface Finding {
@@ -70,10 +71,11 @@ export function verify(disk: Disk, channel: Channel, progress?: Passing['progres
   ];
   findings.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
   const state = { ...judged.state, updatedAt: newest };
+  const archive = verifyArchive(disk, channel, record);
   const archived = channel.config.format === 1 ? (archivedHead(disk, channel)?.seq ?? 0) : 0;
   return {
-    findings: [...findings, ...bellFindings(channel, bell, state, archived)],
-    entries: record.count.chain.length,
+    findings: [...findings, ...archive.findings, ...bellFindings(channel, bell, state, archived)],
+    entries: record.count.chain.length + archive.entries,
     seq: Math.max(judged.state.seq, archived),
   };
 }

@@ -87,6 +87,35 @@ describe('debate compact', () => {
     expect(jsonOf(await on(root, 'compact'))).toMatchObject({ entries: 3, up_to: 3 });
   });
 
+  it.each([1, 2] as const)(
+    'of format %i leaves an archive that verify looks after: lost, shortened or altered is a defect',
+    async (format) => {
+      const root = longRecord(format);
+      await on(root, 'compact');
+      const month = join(root, 'archive', 'CHANNEL-2026-03.md');
+      const kept = readFileSync(month, 'utf8');
+      const found = async () => {
+        const verify = await on(root, 'verify');
+        const { findings } = jsonOf<{ findings: { level: string; rule: string; seq: number }[] }>(verify);
+        const rules = findings.filter(({ level }) => level === 'defect').map(({ rule, seq }) => `${rule} ${seq}`);
+        return [verify.code, ...new Set(rules)];
+      };
+      expect(await found()).toEqual([0]);
+      writeFileSync(month, kept.replace('parser is sound', 'parser is broken'));
+      expect(await found()).toEqual([4, 'altered 2']);
+      writeFileSync(month, kept.slice(0, kept.indexOf('## MSG-6')));
+      expect(await found()).toEqual([4, ...(format === 2 ? ['gap 6'] : []), 'archive-missing 5']);
+      rmSync(month);
+      expect(await found()).toEqual(expect.arrayContaining([4, 'archive-missing 1', 'archive-missing 5']));
+      rmSync(join(root, 'archive'), { recursive: true });
+      if (format === 2) expect(await found()).toEqual([4, 'archive-missing 7']);
+      // Whoever goes on is not stopped by what is lost there.
+      expect(await on(root, 'post', '--as', 'alpha', '--type', 'info', '--body', 'Go on.')).toMatchObject({
+        code: 0,
+      });
+    },
+  );
+
   it('of a format 1 channel keeps to what the published tool reads: a pointer line, no fence, no base', async () => {
     const root = longRecord(1);
     expect(jsonOf(await on(root, 'compact'))).toMatchObject({ entries: 7, up_to: 7 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Channel } from '../channel.js';
+import { renderIndexLine } from '../core/archive-index.js';
 import { readText, removeQuietly, replaceFile } from '../file.js';
 import { monthFiles } from '../record/archive.js';
 import { type FileEntry, layOut, readBeginning, scanFiles } from '../record/record-files.js';
@@ -99,15 +100,10 @@ function writeIndex(world: World, channel: Channel, moved: readonly FileEntry[],
   const { paths } = channel;
   const old = readText(disk, paths.index) ?? '';
   const added = threadSpans(moved)
-    .map((span) => {
-      const closed = moved[span.lastId]?.timestamp ?? '';
-      return [
-        `- ${span.thread}: MSG-${span.first}..MSG-${span.last} (${span.entries} entries, closed ${closed}) -> `,
-        month,
-      ] as const;
-    })
-    .filter(([line]) => !old.includes(line))
-    .map((parts) => parts.join(''));
+    .map((span) => ({ ...span, closed: moved[span.lastId]?.timestamp ?? '', file: month }))
+    // Listed already, by a run that was interrupted, perhaps in another month.
+    .filter((line) => !old.includes(renderIndexLine({ ...line, file: '' })))
+    .map(renderIndexLine);
   if (added.length === 0) return;
   replaceFile(disk, paths.archive, paths.index, `${old}${added.join('\n')}\n`, world.machine.randomHex(4));
 }

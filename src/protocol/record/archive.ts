@@ -24,7 +24,9 @@ export function monthFiles(disk: Disk, paths: ChannelPaths): readonly string[] {
  * channel that was migrated since.
  */
 export function followsArchive(disk: Disk, { reader, paths }: Channel): boolean {
-  return (reader.format === 1 || reader.formatSince !== undefined) && monthFiles(disk, paths).length > 0;
+  if (reader.format === 2 && reader.formatSince === undefined) return false;
+  // By its index too: a month file that is lost does not make the mailbox one that begins here.
+  return disk.info(paths.index) !== undefined || monthFiles(disk, paths).length > 0;
 }
 
 /** Where the newest archive of a format 1 channel ends: the published compaction can archive the newest entry (decisions.md 6). */

@@ -10,6 +10,8 @@ import { type FilesScan, layOut, type Passing, type RecordFile, readBeginning, s
 /** The whole record of a channel, archives included, streamed once and judged by the one counting rule. */
 export interface WholeRecord extends FilesScan {
   readonly files: readonly RecordFile[];
+  /** The file that is the mailbox now: its own, or what a compaction has taken away. */
+  readonly mailbox: string;
   /** True when the archive is part of the chain; false when there is none, or one that the published tool wrote. */
   readonly chained: boolean;
   /** Folds the entries that count, from the first. */
@@ -37,6 +39,7 @@ export function scanWhole(disk: Disk, channel: Channel, bell: number, passing: P
   return {
     ...scan,
     files,
+    mailbox,
     chained: isChained,
     fold: (visit) =>
       foldChain(scan.counter, scan.count, reader, { first: 0, state: startState(base, reader) }, () => '', visit),
