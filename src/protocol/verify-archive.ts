@@ -64,10 +64,10 @@ interface Look extends ArchiveFindings {
   readonly numbers: ReadonlyMap<string, readonly number[]>;
 }
 
-/** An archive that is in the chain was judged with the mailbox. */
+/** An archive that is in the chain was judged with the mailbox; what was put aside with a record that went back is there too. */
 function chainedNumbers({ counter, count }: WholeRecord): Look {
   const numbers = new Map<string, number[]>();
-  for (const id of count.chain) {
+  for (const id of [...count.chain, ...count.voided]) {
     const { number, facts } = counter.row(id);
     note(numbers, facts.thread, number);
   }
