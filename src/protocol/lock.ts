@@ -79,6 +79,7 @@ function acquire(
     // Another holder: writers get on, so that nobody in the queue is refused because it is long.
     if (current !== holder) heldSince = now;
     holder = current;
+    if (now - heldSince > STALE_MS) takeFromTheFuture(paths, machine, holder);
     if (now - heldSince > waitMs || now - began > QUEUE_WAITS * waitMs)
       throw locked(paths, readOwner(paths), now - began);
     if (attempt === 20) onWait?.(describe(readOwner(paths)));
@@ -130,6 +131,18 @@ function takeFromTheDead(paths: LockPlace, machine: Machine): void {
   if (started !== undefined && !isAnother) return;
   // One that released it in order and then ended has taken its note away first: the lock is another's by now.
   if (readOwner(paths)?.pid !== owner.pid) return;
+  try {
+    if (identityOf(paths.lock) === lock) rmdirSync(paths.lock);
+  } catch {
+    // Somebody else was faster.
+  }
+}
+
+/** A lock that nobody says is his and that is dated in the future, by a clock that was set back, would not grow old for that long. */
+function takeFromTheFuture(paths: LockPlace, machine: Machine, lock: string | undefined): void {
+  if (readOwner(paths)?.lock === lock) return;
+  const modified = statSync(paths.lock, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (modified < machine.now().getTime() + STALE_MS) return;
   try {
     if (identityOf(paths.lock) === lock) rmdirSync(paths.lock);
   } catch {

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -56,4 +66,19 @@ it('a holder that released its lock and ended while another took it costs the ot
     }),
   );
   expect(lock.hold(place, () => isFreed)).toBe(true);
+});
+
+it('a lock without a note that is dated in the future is given up after the stale time: a clock was set back', () => {
+  mkdirSync(place.lock, { recursive: true });
+  const later = new Date(Date.now() + 3_600_000);
+  utimesSync(place.lock, later, later);
+  let passed = 0;
+  const waiting = machine({
+    monotonicMs: () => passed,
+    sleepMs: (ms) => {
+      passed += ms;
+    },
+  });
+  expect(fileLock(waiting).hold(place, () => 'had')).toBe('had');
+  expect(passed).toBeGreaterThan(10_000);
 });
