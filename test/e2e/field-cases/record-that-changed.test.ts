@@ -59,6 +59,12 @@ describe('R3: a record that lost its beginning, or went back', () => {
       expect(refusalOf(ran).message).toMatch(/MSG-3.*MSG-1/);
       expect(refusalOf(ran).hint).toContain('repair --accept-seq 1');
     }
+    // What is left can be looked at, with the same sentence beside it.
+    expect(await on(root, 'log')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('"seq":1'),
+      err: expect.stringMatching(/^stopped: .*MSG-3.*MSG-1/),
+    });
     const wrong = await on(root, 'repair', '--accept-seq', '3');
     expect([wrong.code, refusalOf(wrong).code]).toEqual([4, 'record-went-back']);
     expect((await on(root, 'repair', '--accept-seq', '1')).code).toBe(0);
