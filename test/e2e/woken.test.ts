@@ -58,6 +58,15 @@ describe('a woken process posts as its party, and only on what it was woken for 
     expect((await woken(root, 'w2')('My answer.')).code).toBe(1);
   });
 
+  it('it migrates no channel: its watcher knows it by its name', async () => {
+    const root = asked();
+    const before = textOf(root, 'debate.json');
+    const env = { DEBATE_ROOT: root, DEBATE_PARTY: 'beta', DEBATE_SEQ: '1', DEBATE_WAKE: 'w1' };
+    const ran = await debate(['migrate', '--root', root, '--named', '--json'], { env });
+    expect([ran.code, refusalOf(ran).code]).toEqual([1, 'not-when-woken']);
+    expect(textOf(root, 'debate.json')).toBe(before);
+  });
+
   it('it cannot accept a record in the supervisor’s place', async () => {
     const root = asked();
     const env = { DEBATE_ROOT: root, DEBATE_PARTY: 'beta', DEBATE_SEQ: '1', DEBATE_WAKE: 'w1' };

@@ -3,7 +3,7 @@ import { channelName } from '../../protocol/channel.js';
 import { isName } from '../../protocol/core/grammar.js';
 import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
 import { migrateFormat, migrateNamed } from '../../protocol/migrate.js';
-import { type ChannelOptions, openContext } from '../context.js';
+import { type ChannelOptions, openContext, wokenOf } from '../context.js';
 import { json, out } from '../print.js';
 import { realWorld } from '../real-world.js';
 
@@ -14,7 +14,7 @@ export interface MigrateOptions extends ChannelOptions {
   readonly format?: '2';
 }
 
-/** `debate migrate`: the layout, the format, or both, layout first. */
+/** `debate migrate`: the layout, the format, or both, layout first. Refused in a woken process: its watcher knows the channel by its name. */
 export function migrateCommand(options: MigrateOptions): ExitCode {
   if (options.named !== true && options.format === undefined)
     throw new Refusal({
@@ -22,7 +22,14 @@ export function migrateCommand(options: MigrateOptions): ExitCode {
       message: 'It is not said what to migrate; nothing was changed.',
       hint: 'Add --named, --format 2, or both.',
     });
-  let { channel } = openContext(options);
+  const context = openContext(options);
+  let { channel } = context;
+  if (wokenOf(context) !== undefined)
+    throw new Refusal({
+      code: 'not-when-woken',
+      message: 'An agent that was woken for a turn migrates no channel; nothing was changed.',
+      hint: 'Leave it to the supervisor, or ask with `debate post --ask`.',
+    });
   const world = realWorld();
   const done: string[] = [];
   if (options.named === true) {
