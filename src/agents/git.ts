@@ -1,9 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-
-/** Set while git runs a hook, these would lead it to another repository than the one that is asked. */
-const MISLEADING =
-  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|PREFIX)$/;
+import { gitEnvironment } from '../git-environment.js';
 
 /** git ran and said no; `reason` is the last line of what it said. */
 export class GitRefused extends Error {
@@ -26,9 +23,8 @@ export class GitRefused extends Error {
 export async function git(repository: string, args: readonly string[], stdin?: string): Promise<Buffer> {
   const quiet = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'commit.gpgsign=false', 'core.quotePath=false'];
   const settings = quiet.flatMap((setting) => ['-c', setting]);
-  const inherited = Object.entries(process.env).filter(([name]) => !MISLEADING.test(name));
   const child = spawn('git', ['-C', repository, '--no-replace-objects', ...settings, ...args], {
-    env: { ...Object.fromEntries(inherited), GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
+    env: { ...gitEnvironment(process.env), GIT_OPTIONAL_LOCKS: '0' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const chunks: Buffer[] = [];

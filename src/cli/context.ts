@@ -4,6 +4,7 @@ import type { Woken } from '../protocol/core/wake.js';
 import { findChannel } from '../protocol/find-root.js';
 import { nodeHashes } from '../protocol/hashes.js';
 import { type DebateEnvironment, readEnvironment } from '../protocol/identity.js';
+import { channelPaths } from '../protocol/layout.js';
 import { thisMachine } from '../protocol/machine.js';
 import { nodeDisk } from '../protocol/node-disk.js';
 import type { World } from '../protocol/world.js';
@@ -46,8 +47,12 @@ export function openContext(options: ChannelOptions): Context {
 
 function isBound(environment: DebateEnvironment, channel: Channel): boolean {
   if (environment.root === undefined) return false;
-  if (environment.channel !== undefined && environment.channel !== channel.paths.id) return false;
   const { disk } = readingWorld;
+  const { id } = channel.paths;
+  if (environment.channel !== undefined && environment.channel !== id) return false;
+  // The plain channel is named by no name: where it is beside this one, it is the one that is meant.
+  const plain = channelPaths(environment.root, '').config;
+  if (environment.channel === undefined && id !== '' && disk.info(plain)) return false;
   const wanted = disk.info(environment.root)?.identity;
   return wanted !== undefined && wanted === disk.info(channel.paths.root)?.identity;
 }

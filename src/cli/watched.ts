@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Refusal } from '../protocol/core/refusal.js';
+import { unreadable } from '../protocol/read-refusals.js';
 import { openWatched, type Watched } from '../watcher/open-watched.js';
 import { type ChannelOptions, readingWorld } from './context.js';
 
@@ -44,11 +45,7 @@ function configsIn(folder: string): readonly string[] {
   try {
     names = readdirSync(folder).sort();
   } catch (error) {
-    throw new Refusal({
-      code: 'unreadable',
-      message: `${folder} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`,
-      hint: 'Name a folder that holds watcher configs.',
-    });
+    throw unreadable(folder, error, 'Name a folder that holds watcher configs.');
   }
   return names.flatMap((name) => {
     const path = join(folder, name);

@@ -1,4 +1,4 @@
-import { leadsGitAstray } from '../worktree/git.js';
+import { leadsGitAstray } from '../git-environment.js';
 
 /**
  * The environment of a check: that of whoever asked first, without what the tool tells its own children (format.md 4:

@@ -4,7 +4,7 @@ import { type FoundRecord, findRecord } from './find-records.js';
 import { type EvidencePlace, type RunKey, runKeyOf } from './place.js';
 import { ageSeconds } from './record.js';
 import { listRuns, logPath, type SeenRun } from './run-files.js';
-import { runnerComplaint, startRunner } from './start-runner.js';
+import { startRunner } from './start-runner.js';
 import { newestRun, type RunState } from './take-over-runs.js';
 
 /** Which check, where, and how long the caller waits. */
@@ -97,9 +97,9 @@ function watchNewest(key: RunKey): () => Promise<{ readonly state: RunState; rea
 /** Starts a runner, and another when the last one was killed or shows no sign of life. `newest` is the run seen now. */
 function starter(place: EvidencePlace, key: RunKey): (newest: number) => void {
   let starts = 0;
-  let last: { readonly newest: number; readonly at: number } | undefined;
+  let last: { readonly newest: number; readonly at: number; readonly complaint: () => string } | undefined;
   return (newest) => {
-    const said = last === undefined ? '' : runnerComplaint(key);
+    const said = last?.complaint() ?? '';
     const isAwaited = last?.newest === newest && performance.now() - last.at < startSeconds * 1000;
     if (said === '' && isAwaited) return;
     if (said !== '' || starts >= mostStarts)
@@ -109,8 +109,7 @@ function starter(place: EvidencePlace, key: RunKey): (newest: number) => void {
         hint: `Look at ${key.folder}, and at what ends processes on this machine.`,
       });
     starts += 1;
-    last = { newest, at: performance.now() };
-    startRunner(place, key);
+    last = { newest, at: performance.now(), complaint: startRunner(place, key) };
   };
 }
 

@@ -18,10 +18,11 @@ shift
 const says = 'runner.err';
 
 /**
- * Starts a runner for a key in a session of its own. It makes the run, or ends at once when another one does. Refuses
- * `not-written` when the records cannot be written from here.
+ * Starts a runner for a key in a session of its own. It makes the run, or ends at once when another one does. Returns what
+ * says why it could not begin: empty while neither it nor the system has said so. Refuses `not-written` when the records
+ * cannot be written from here.
  */
-export function startRunner(place: EvidencePlace, key: RunKey): void {
+export function startRunner(place: EvidencePlace, key: RunKey): () => string {
   makeFolder(key.folder);
   rmSync(join(key.folder, says), { force: true });
   const { root, id } = place.channel.paths;
@@ -35,18 +36,23 @@ export function startRunner(place: EvidencePlace, key: RunKey): void {
     definition: key.definition,
   };
   const argv = ['-c', script, 'sh', join(key.folder, says), process.execPath, runnerFile(), JSON.stringify(job)];
-  spawn('/bin/sh', argv, {
-    cwd: key.folder,
-    env: checkEnvironment(process.env),
-    detached: true,
-    stdio: 'ignore',
-  }).unref();
+  let failed = '';
+  const fail = (error: Error) => {
+    failed = error.message;
+  };
+  try {
+    // Of too many processes or open files node tells later; unheard, that would end a daemon.
+    const options = { cwd: key.folder, env: checkEnvironment(process.env), detached: true, stdio: 'ignore' } as const;
+    spawn('/bin/sh', argv, options).once('error', fail).unref();
+  } catch (error) {
+    fail(error instanceof Error ? error : new Error(String(error)));
+  }
+  return () => failed || complaintIn(key.folder);
 }
 
-/** Why the newest runner of a key could not begin; empty while it has not said so. */
-export function runnerComplaint(key: RunKey): string {
+function complaintIn(folder: string): string {
   try {
-    const text = readFileSync(join(key.folder, says), 'utf8');
+    const text = readFileSync(join(folder, says), 'utf8');
     return /^(?:\w*Error|Refusal): (.*?)\.?$/m.exec(text)?.[1] ?? '';
   } catch {
     return '';

@@ -1,4 +1,5 @@
-import { type Secret, type SecretShape, secretShapes, secretsIn, standsApart } from './secrets.js';
+import { keyHeader, type SecretShape, secretShapes, standsApart } from '../secret-shapes.js';
+import { type Secret, secretsIn } from './secrets.js';
 
 /** Masks a stream of bytes chunk by chunk. */
 export interface Masker {
@@ -25,6 +26,9 @@ interface MaskState {
 /** The state before the first chunk. */
 const maskStart: MaskState = { context: '', held: '', covered: 0, runsOn: false, masking: false };
 
+/** What a masker needs of a shape. */
+type MaskShape = Omit<SecretShape, 'certain'>;
+
 interface Cover {
   readonly start: number;
   readonly end: number;
@@ -36,7 +40,6 @@ const contextLength = 128;
 /** No secret but one of the environment is looked at further than this; longer than any key block below. */
 const reach = 24_000;
 const tokenRun = /[A-Za-z0-9_\-.+/=]*/y;
-const keyHeader = '-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----';
 const keyFooter = '-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----';
 const wholeKey = keyShape(`${keyHeader}[^]{0,16384}?${keyFooter}`);
 /** A key whose end never came: its header and the lines of base64 after it, also where line breaks are escaped. */
@@ -124,7 +127,7 @@ function coversIn(secrets: readonly Secret[], text: string, from: number): reado
   return [...covers, ...matches(brokenKey, text, from)];
 }
 
-function matches(shape: SecretShape, text: string, from: number): readonly Cover[] {
+function matches(shape: MaskShape, text: string, from: number): readonly Cover[] {
   const { name, pattern, runsOn } = shape;
   const covers: Cover[] = [];
   // From the beginning of the context: what announces a secret may have been shown already.
@@ -134,7 +137,7 @@ function matches(shape: SecretShape, text: string, from: number): readonly Cover
     const start = end - (found[1] ?? found[0]).length;
     // From the next byte, not from the end: what is found must not depend on where the search began.
     pattern.lastIndex = found.index + 1;
-    if (start < from || (shape.standsApart && !standsApart(text.slice(Math.max(0, start - 32), start)))) continue;
+    if (start < from || (shape.standsApart && !standsApart(text, start))) continue;
     covers.push({ start, end: runsOn ? runEnd(text, end) : end, name, runsOn });
   }
   return covers;
@@ -174,6 +177,6 @@ function runEnd(text: string, at: number): number {
   return at + (tokenRun.exec(text)?.[0].length ?? 0);
 }
 
-function keyShape(form: string): SecretShape {
+function keyShape(form: string): MaskShape {
   return { name: 'private-key', pattern: new RegExp(form, 'g'), runsOn: false, standsApart: false };
 }

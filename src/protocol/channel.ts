@@ -14,7 +14,11 @@ export interface Channel {
 /** Opens the channel in `root` (and `id`, in the named layout). Refuses `no-channel`, `bad-config`, `unreadable`. */
 export function openChannel(disk: Disk, root: string, id: string): Channel {
   const paths = channelPaths(root, id);
-  const config = readConfig(disk, paths);
+  return withConfig(paths, readConfig(disk, paths));
+}
+
+/** The channel with another config, such as one that is yet to be written. */
+export function withConfig(paths: ChannelPaths, config: ChannelConfig): Channel {
   return { paths, config, reader: readerOf(config, nodeHashes) };
 }
 

@@ -4,9 +4,10 @@ import type { Reader } from './core/counter.js';
 import { isName } from './core/grammar.js';
 import { Refusal } from './core/refusal.js';
 import { type Base, type Hashes, ZERO_HASH } from './core/words.js';
-import { type Disk, errnoOf } from './disk.js';
+import type { Disk } from './disk.js';
 import { readText } from './file.js';
 import type { ChannelPaths } from './layout.js';
+import { unreadable } from './read-refusals.js';
 
 const count = z.int().check(z.minimum(1));
 const name = () => z.string().check(z.refine(isName, 'is not a name: use lower-case letters, digits and hyphens'));
@@ -76,6 +77,8 @@ export interface ChannelConfig extends Rules {
   readonly evidenceMaxAgeSeconds: number;
   /** The file as it stands, for a rewrite that keeps what is not ours. */
   readonly raw: Readonly<Record<string, unknown>>;
+  /** The same as text, by which a writer sees whether somebody changed it. */
+  readonly text: string;
 }
 
 /** Default cap of a thread: the published tool's in its format, ours in ours (decisions.md 9). */
@@ -85,12 +88,7 @@ export function defaultCap(format: 1 | 2): number {
 
 /** Reads a channel's config. Refuses `bad-config` with the key, its value and what is expected, and `unreadable`. */
 export function readConfig(disk: Disk, paths: ChannelPaths): ChannelConfig {
-  let text: string | undefined;
-  try {
-    text = readText(disk, paths.config);
-  } catch (error) {
-    throw unreadable(paths.config, error);
-  }
+  const text = readConfigText(disk, paths);
   if (text === undefined)
     throw new Refusal({
       code: 'no-channel',
@@ -98,6 +96,15 @@ export function readConfig(disk: Disk, paths: ChannelPaths): ChannelConfig {
       hint: 'Make one with `debate init --root DIR --parties a,b`, or name another with --root.',
     });
   return parseConfig(text, paths.config);
+}
+
+/** The config's text, or undefined where there is none. Refuses `unreadable`. */
+export function readConfigText(disk: Disk, paths: ChannelPaths): string | undefined {
+  try {
+    return readText(disk, paths.config);
+  } catch (error) {
+    throw unreadable(paths.config, error);
+  }
 }
 
 /** Parses `debate.json`. `file` is only for messages. */
@@ -141,6 +148,7 @@ export function parseConfig(text: string, file: string): ChannelConfig {
     ),
     evidenceMaxAgeSeconds: value.evidence_max_age_seconds ?? 86_400,
     raw: raw as Record<string, unknown>,
+    text,
   };
 }
 
@@ -188,18 +196,5 @@ function badConfig(file: string, why: string): Refusal {
     code: 'bad-config',
     message: `${file} cannot be used: ${why}.`,
     hint: 'Mend the file; docs/protocol.md lists its keys.',
-  });
-}
-
-/** A refusal for a file that is there and cannot be read or written (field case L7). */
-export function unreadable(path: string, error: unknown): Refusal {
-  const code = errnoOf(error);
-  return new Refusal({
-    code: 'unreadable',
-    message: `${path} cannot be read${code ? ` (${code})` : ''}.`,
-    hint:
-      code === 'EISDIR'
-        ? 'A folder stands where a file belongs: move it away.'
-        : 'Check the permissions of the file and of the folders above it.',
   });
 }

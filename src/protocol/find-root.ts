@@ -1,7 +1,8 @@
 import { dirname, join, resolve } from 'node:path';
 import { Refusal } from './core/refusal.js';
 import { type Disk, errnoOf } from './disk.js';
-import { channelIdOf } from './layout.js';
+import { channelIdOf, channelPaths } from './layout.js';
+import { unreadable } from './read-refusals.js';
 
 /** A folder with a channel, and which one. */
 export interface Found {
@@ -33,7 +34,7 @@ export function findChannel(disk: Disk, wanted: Wanted): Found {
     return pick(disk, resolve(wanted.folder, wanted.envRoot), wanted.id ?? wanted.envId);
   for (let folder = resolve(wanted.folder); ; folder = dirname(folder)) {
     const candidates = [folder, join(folder, '.debate'), join(folder, 'collab')].filter(
-      (each) => channelIds(disk, each).length > 0,
+      (each) => !hidesItsNames(disk, each) && channelIds(disk, each).length > 0,
     );
     const [only, second] = candidates;
     if (only !== undefined && second !== undefined) throw ambiguous(candidates);
@@ -42,18 +43,29 @@ export function findChannel(disk: Disk, wanted: Wanted): Found {
   }
 }
 
-/** The ids of the channels in a folder; the plain layout's is empty. */
+/** True for a folder on the way that may be entered and not listed, such as a shared `/home`, without a plain channel. */
+function hidesItsNames(disk: Disk, folder: string): boolean {
+  try {
+    disk.list(folder);
+    return false;
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes(errnoOf(error))) return false;
+  }
+  try {
+    return disk.info(channelPaths(folder, '').config) === undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** The ids of the channels in a folder; the plain layout's is empty. Refuses `unreadable`. */
 export function channelIds(disk: Disk, folder: string): readonly string[] {
   let names: readonly string[];
   try {
     names = disk.list(folder);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) return [];
-    throw new Refusal({
-      code: 'unreadable',
-      message: `${folder} cannot be read (${errnoOf(error) || 'unknown error'}).`,
-      hint: 'Check the permissions of the folder.',
-    });
+    throw unreadable(folder, error);
   }
   return names.flatMap((name) => channelIdOf(name) ?? []);
 }

@@ -7,6 +7,7 @@ import { Refusal } from './core/refusal.js';
 import { EMPTY_STATE } from './core/state.js';
 import { type Disk, errnoOf } from './disk.js';
 import { readText, removeQuietly, replaceFile, writeNew } from './file.js';
+import { freshId } from './fresh-id.js';
 import { type ChannelPaths, channelPaths, IGNORED } from './layout.js';
 import type { Machine } from './machine.js';
 import { protocolText } from './protocol-text.js';
@@ -30,15 +31,15 @@ export interface NewChannel {
  */
 export function initChannel(disk: Disk, machine: Machine, wanted: NewChannel): Channel {
   judgeNames(wanted);
-  const id = wanted.label === undefined ? '' : newId(disk, machine, wanted.root, wanted.label);
+  const id = wanted.label === undefined ? '' : freshId(disk, machine, wanted.root, wanted.label);
   const paths = channelPaths(wanted.root, id);
   const config = renderConfig(newConfig(machine, wanted, id));
   // Judged before anything is written.
   parseConfig(config, paths.config);
   try {
+    if (disk.info(paths.config)) throw alreadyThere(wanted.root, paths.config);
     // An empty mailbox without a config is what an init that was interrupted leaves.
-    for (const path of [paths.config, paths.mailbox])
-      if ((disk.info(path)?.size ?? 0) > 0) throw alreadyThere(wanted.root, path);
+    if ((disk.info(paths.mailbox)?.size ?? 0) > 0) throw alreadyThere(wanted.root, paths.mailbox);
     makeDurableFolder(disk, wanted.root);
     if (!disk.info(paths.mailbox)) writeNew(disk, paths.mailbox, '');
     const fresh = (path: string, text: string) => {
@@ -110,14 +111,6 @@ function judgeNames(wanted: NewChannel): void {
 
 function isLabel(label: string | undefined): boolean {
   return label === undefined || isName(label);
-}
-
-/** An id that is free in the folder. */
-function newId(disk: Disk, machine: Machine, root: string, label: string): string {
-  for (;;) {
-    const id = `${label}-${String(Math.floor(machine.random() * 100_000)).padStart(5, '0')}`;
-    if (!disk.info(channelPaths(root, id).config)) return id;
-  }
 }
 
 /** The keys of the published tool come first and alone in its format (decisions.md 20). */

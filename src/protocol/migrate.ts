@@ -5,12 +5,13 @@ import { isName } from './core/grammar.js';
 import { Refusal } from './core/refusal.js';
 import { errnoOf } from './disk.js';
 import { readText, removeQuietly, replaceFile } from './file.js';
+import { freshId, isMadeOf } from './fresh-id.js';
+import { holdChannel } from './hold-channel.js';
 import { type ChannelPaths, channelPaths } from './layout.js';
 import { monthFiles } from './record/archive.js';
 import { rewriteConfig } from './rewrite-config.js';
 import { readStanding } from './standing.js';
 import type { World } from './world.js';
-import { brokered } from './write-refusals.js';
 
 /** What a migration did, a sentence each, and the channel as it is now. */
 export interface Migration {
@@ -23,10 +24,9 @@ export interface Migration {
  * Refuses `not-applicable`, `brokered`, `record-stopped`.
  */
 export function migrateFormat(world: World, channel: Channel): Migration {
-  if (channel.config.brokered) throw brokered(channel);
-  if (channel.config.format === 2) throw notApplicable('The channel has format 2 already.');
-  return world.lock.hold(channel.paths, () => {
-    const { state, tail } = readStanding(world.disk, channel);
+  return holdChannel(world, channel, (now) => {
+    if (now.config.format === 2) throw notApplicable('The channel has format 2 already.');
+    const { state, tail } = readStanding(world.disk, now);
     const [stop] = tail.stops;
     if (stop)
       throw new Refusal({
@@ -35,7 +35,7 @@ export function migrateFormat(world: World, channel: Channel): Migration {
         hint: 'Run `debate verify` to see every defect.',
       });
     const since = Math.max(state.seq, ...tail.voided.map((entry) => entry.number)) + 1;
-    const migrated = rewriteConfig(world, channel, {
+    const migrated = rewriteConfig(world, now, {
       managed_version: 3,
       format: 2,
       format_since: since,
@@ -53,16 +53,15 @@ export function migrateFormat(world: World, channel: Channel): Migration {
  * go last. Refuses `not-applicable`, `brokered`.
  */
 export function migrateNamed(world: World, channel: Channel, label: string): Migration {
-  if (channel.config.brokered) throw brokered(channel);
   if (channel.paths.id !== '') throw notApplicable('The channel has the named layout already.');
   if (!isName(label)) throw notApplicable(`"${label}" is not a label: use lower-case letters, digits and hyphens.`);
-  return world.lock.hold(channel.paths, () => {
+  return holdChannel(world, channel, (now) => {
     const { disk } = world;
-    publishTaken(world, channel);
-    const { root } = channel.paths;
-    const id = intendedId(world, channel, label);
-    const version = channel.config.format === 1 ? { managed_version: 1 } : {};
-    const named = rewriteConfig(world, channel, { name: id, ...version });
+    publishTaken(world, now);
+    const { root } = now.paths;
+    const id = intendedId(world, now, label);
+    const version = now.config.format === 1 ? { managed_version: 1 } : {};
+    const named = rewriteConfig(world, now, { name: id, ...version });
     const to = channelPaths(root, id);
     const pairs = renames(world, named.paths, to);
     for (const [from, target] of pairs) addName(world, from, target);
@@ -81,11 +80,8 @@ export function migrateNamed(world: World, channel: Channel, label: string): Mig
 /** The id that an earlier, interrupted run has chosen, or a fresh one that is free. */
 function intendedId(world: World, channel: Channel, label: string): string {
   const { name } = channel.config;
-  if (name?.startsWith(`${label}-`) && /-\d{5}$/.test(name)) return name;
-  for (;;) {
-    const id = `${label}-${String(Math.floor(world.machine.random() * 100_000)).padStart(5, '0')}`;
-    if (!world.disk.info(channelPaths(channel.paths.root, id).config)) return id;
-  }
+  if (name !== undefined && isMadeOf(name, label)) return name;
+  return freshId(world.disk, world.machine, channel.paths.root, label);
 }
 
 function renames(world: World, from: ChannelPaths, to: ChannelPaths): readonly (readonly [string, string])[] {

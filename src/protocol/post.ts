@@ -11,11 +11,12 @@ import { bindWoken } from './core/wake.js';
 import type { Entry } from './core/words.js';
 import { errnoOf, type Handle } from './disk.js';
 import { writeOnce } from './file.js';
+import { holdChannel } from './hold-channel.js';
 import { recordTime } from './machine.js';
 import { FIRST_WINDOW } from './record/tail.js';
 import { findRecorded, keyOf, type PostRequest } from './recorded-draft.js';
 import { lookAgain, ring, syncMailbox } from './ring.js';
-import { openMailbox, readDoorbell, readStanding, type Standing, standingOf, wentBack } from './standing.js';
+import { openMailbox, readDoorbell, readStanding, type Standing, standingOf, WentBack } from './standing.js';
 import type { World } from './world.js';
 import { brokered, lostRace, notWritten } from './write-refusals.js';
 
@@ -39,10 +40,9 @@ export class ParserNeeded extends Error {}
  * @throws Refusal - nothing of this draft is in force, or (`lost-race`, `not-durable`, torn) the message says what is.
  */
 export function post(world: World, channel: Channel, request: PostRequest, parse?: ParseMarkdown): PostResult {
-  if (channel.config.brokered) throw brokered(channel);
-  return world.lock.hold(channel.paths, () => {
-    publishTaken(world, channel);
-    return write(world, channel, request, parse);
+  return holdChannel(world, channel, (now) => {
+    publishTaken(world, now);
+    return write(world, now, request, parse);
   });
 }
 
@@ -75,7 +75,7 @@ function write(world: World, channel: Channel, request: PostRequest, parse: Pars
     }
     const isCut = standing.tail.stops.some((defect) => defect.kind === 'missing-beginning');
     if (bell.doorbell && bell.doorbell.seq > standing.state.seq && !isCut)
-      throw wentBack(channel, bell.doorbell.seq, standing.state.seq);
+      throw new WentBack(channel, bell.doorbell.seq, standing.state.seq);
     const recorded = findRecorded(standing, request, key);
     if (recorded) return answerAlready(world, channel, handle, standing, recorded, request);
     const ready = admitted(channel, request, standing);

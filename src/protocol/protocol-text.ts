@@ -1,3 +1,5 @@
+import { defaultCap } from './config.js';
+
 /** Who takes part, for the text that a new channel starts with. */
 export interface ProtocolNames {
   readonly parties: readonly string[];
@@ -12,7 +14,7 @@ export function protocolText(names: ProtocolNames): string {
   return TEXT.replace(/\{(first|second|supervisor|cap)\}/g, (_, key: string) => {
     if (key === 'first') return first;
     if (key === 'second') return second;
-    return key === 'supervisor' ? names.supervisor : String(names.threadCap ?? (names.format === 1 ? 8 : 12));
+    return key === 'supervisor' ? names.supervisor : String(names.threadCap ?? defaultCap(names.format));
   });
 }
 

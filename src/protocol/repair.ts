@@ -1,14 +1,15 @@
 import { join } from 'node:path';
+import { type AcceptWish, judgeWish } from './accept-record.js';
 import type { Channel } from './channel.js';
 import { publishTaken, takeFenced } from './compaction/finish-compaction.js';
 import { doorbellOf, sameDoorbell } from './core/doorbell.js';
 import { Refusal } from './core/refusal.js';
 import { errnoOf } from './disk.js';
 import { removeQuietly } from './file.js';
-import { readBeginning } from './record/record-files.js';
+import { holdChannel } from './hold-channel.js';
 import { rewriteConfig } from './rewrite-config.js';
 import { ring, syncMailbox } from './ring.js';
-import { openMailbox, readDoorbell, type Standing, standingOf, wentBack } from './standing.js';
+import { lookOnce, type Standing, WentBack } from './standing.js';
 import type { World } from './world.js';
 import { brokered } from './write-refusals.js';
 
@@ -19,19 +20,15 @@ export interface Repair {
 }
 
 /** What the supervisor asked for. */
-export interface RepairWish {
+export interface RepairWish extends AcceptWish {
   readonly dryRun: boolean;
-  /** Go on from this seq after the record went back (decisions.md 5). */
-  readonly acceptSeq: number | undefined;
-  /** Go on with a record whose beginning is missing (format.md 2). */
-  readonly acceptMissing: boolean;
   readonly woken: boolean;
 }
 
 /** A leftover temporary file counts as a dead writer's after this long, in milliseconds. */
 const LEFTOVER_MS = 60_000;
-/** A lock counts as left behind after this long, in milliseconds. */
-const STALE_LOCK_MS = 10_000;
+/** The published tool's lock file counts as left behind after this long, in milliseconds: as it counts it itself. */
+const STALE_LOCK_FILE_MS = 30_000;
 
 /**
  * Rebuilds the doorbell from the record and sweeps what a dead writer left. Never changes or removes a byte of the mailbox.
@@ -50,38 +47,45 @@ export function repair(world: World, channel: Channel, wish: RepairWish): Repair
     const plan = planned(world, channel, wish);
     return { ...plan, done: [...swept, ...plan.done] };
   }
-  return world.lock.hold(channel.paths, () => {
-    publishTaken(world, channel);
-    const fence = look(world, channel).tail.fence;
-    if (fence) takeFenced(world, channel);
-    const done = [...swept, ...sweepTemporaries(world, channel, false)];
-    const whole = wish.acceptMissing ? acceptMissing(world, channel, done) : channel;
-    const accepted = wish.acceptSeq === undefined ? whole : acceptSeq(world, whole, wish.acceptSeq, done);
-    const standing = look(world, accepted);
-    if (wish.acceptSeq === undefined) refuseUnaccepted(accepted, standing);
-    syncMailbox(world.disk, accepted);
+  return holdChannel(world, channel, (now) => {
+    const done = [...swept, ...finishCompaction(world, now)];
+    // All that is wished is judged before any of it is written.
+    const accepted = judgeWish(world.disk, now, wish);
+    if (wish.acceptSeq === undefined) refuseUnaccepted(now, lookOnce(world.disk, accepted.channel));
+    done.push(...sweepTemporaries(world, now, false), ...accepted.done);
+    const isChanged = Object.keys(accepted.change).length > 0;
+    const after = isChanged ? rewriteConfig(world, now, accepted.change) : now;
+    const standing = lookOnce(world.disk, after);
+    syncMailbox(world.disk, after);
     const due = doorbellOf(standing.state);
     const isDue = !sameDoorbell(standing.bell.doorbell, due);
     if (isDue) done.push(`The doorbell was rebuilt: MSG-${due.seq}, turn "${due.turn}".`);
-    return { done, standing: isDue ? ring(world.disk, accepted, world.machine, standing) : standing };
+    return { done, standing: isDue ? ring(world.disk, after, world.machine, standing) : standing };
   });
 }
 
-/** Reads the record as it is, whether or not it went back. */
-function look(world: World, channel: Channel): Standing {
-  const bell = readDoorbell(world.disk, channel);
-  const { mailbox } = channel.paths;
-  const handle = openMailbox(() => world.disk.openRead(mailbox), mailbox);
-  try {
-    return standingOf(world.disk, channel, handle, bell);
-  } finally {
-    world.disk.close(handle);
+/** Completes what a dead compactor began, and says so. */
+function finishCompaction(world: World, channel: Channel): readonly string[] {
+  const done: string[] = [];
+  const wasThere = world.disk.info(channel.paths.mailbox) !== undefined;
+  publishTaken(world, channel);
+  const isFenced = lookOnce(world.disk, channel).tail.fence !== undefined;
+  if (!wasThere) done.push(`${channel.paths.mailbox} was put back: an interrupted compaction had taken it away.`);
+  if (isFenced) {
+    takeFenced(world, channel);
+    done.push('An interrupted compaction was finished.');
   }
+  return done;
 }
 
 function planned(world: World, channel: Channel, wish: RepairWish): Repair {
-  const standing = look(world, channel);
-  const done = [...sweepTemporaries(world, channel, true)];
+  const accepted = judgeWish(world.disk, channel, wish);
+  const standing = lookOnce(world.disk, accepted.channel);
+  const done: string[] = [];
+  if (!world.disk.info(channel.paths.mailbox))
+    done.push(`${channel.paths.mailbox} would be put back: an interrupted compaction has taken it away.`);
+  else if (standing.tail.fence) done.push('An interrupted compaction would be finished.');
+  done.push(...sweepTemporaries(world, channel, true));
   const due = doorbellOf(standing.state);
   if (!sameDoorbell(standing.bell.doorbell, due))
     done.push(`The doorbell would be rebuilt: MSG-${due.seq}, turn "${due.turn}".`);
@@ -100,50 +104,7 @@ function refuseUnaccepted(channel: Channel, standing: Standing): void {
       hint: `Restore ${channel.paths.mailbox}, or let the supervisor run \`debate repair --accept-missing\`.`,
     });
   const remembered = standing.bell.doorbell?.seq ?? 0;
-  if (remembered > standing.state.seq) throw wentBack(channel, remembered, standing.state.seq);
-}
-
-/** Writes into `debate.json` from which number on the record counts (format.md 2). */
-function acceptMissing(world: World, channel: Channel, done: string[]): Channel {
-  const standing = look(world, channel);
-  const missing = standing.tail.stops.find((defect) => defect.kind === 'missing-beginning');
-  if (!missing)
-    throw new Refusal({
-      code: 'nothing-missing',
-      message: 'The record begins where it should.',
-      hint: 'Run `debate verify` to see what else there is.',
-    });
-  const first = firstNumber(standing, missing.seq, readBeginning(world.disk, channel.paths.mailbox).first);
-  done.push(`The missing beginning was accepted: the record counts from MSG-${first} on.`);
-  return rewriteConfig(world, channel, { base: first - 1 });
-}
-
-/** Writes the accepted end of a record that went back into `debate.json` (decisions.md 5). */
-function acceptSeq(world: World, channel: Channel, wanted: number, done: string[]): Channel {
-  const { seq, hash } = look(world, channel).state;
-  if (wanted !== seq) throw notThere(wanted, seq);
-  done.push(`The record was accepted as it ends, at MSG-${seq}.`);
-  const { accepted, acceptedBefore } = channel.config;
-  const before = accepted ? { accepted_before: [...acceptedBefore, accepted] } : {};
-  return rewriteConfig(world, channel, { accepted: { seq, hash }, ...before });
-}
-
-/** The lowest number that is left: of a long mailbox the end says too little. */
-function firstNumber(standing: Standing, missing: number, first: number): number {
-  const seen = [
-    first,
-    ...standing.tail.entries.map((entry) => entry.seq),
-    ...standing.tail.voided.map((entry) => entry.number),
-  ];
-  return Math.min(...seen.filter((number) => number > missing));
-}
-
-function notThere(wanted: number, seq: number): Refusal {
-  return new Refusal({
-    code: 'record-went-back',
-    message: `The record ends at MSG-${seq}, not at MSG-${wanted}.`,
-    hint: `To go on from there: debate repair --accept-seq ${seq}`,
-  });
+  if (remembered > standing.state.seq) throw new WentBack(channel, remembered, standing.state.seq);
 }
 
 /** Temporary files in the root and the archive that nobody has touched for a while. */
@@ -164,7 +125,7 @@ function sweepTemporaries(world: World, channel: Channel, dryRun: boolean): read
 function sweepLock(world: World, channel: Channel, dryRun: boolean): readonly string[] {
   const { disk, machine } = world;
   const info = disk.info(channel.paths.lock);
-  if (info?.kind !== 'file' || machine.now().getTime() - info.modifiedMs < STALE_LOCK_MS) return [];
+  if (info?.kind !== 'file' || machine.now().getTime() - info.modifiedMs < STALE_LOCK_FILE_MS) return [];
   if (dryRun) return [`The stale lock file ${channel.paths.lock} would be removed.`];
   try {
     disk.remove(channel.paths.lock);

@@ -1,12 +1,12 @@
 import type { Channel } from './channel.js';
 import { currentMailbox } from './compaction/taken.js';
-import { unreadable } from './config.js';
 import { hidesEntries } from './core/defect.js';
 import { type DoorbellFile, parseDoorbell } from './core/doorbell.js';
 import { Refusal } from './core/refusal.js';
 import type { State } from './core/state.js';
 import { type Disk, errnoOf, type FileInfo, type Handle } from './disk.js';
 import { readText } from './file.js';
+import { unreadable } from './read-refusals.js';
 import { archivedHead, followsArchive } from './record/archive.js';
 import { forgedFence } from './record/fence.js';
 import { settledFromFront } from './record/from-front.js';
@@ -32,11 +32,12 @@ export function readStanding(disk: Disk, channel: Channel, firstWindow = FIRST_W
     const ahead = standing.bell.doorbell && standing.bell.doorbell.seq > standing.state.seq;
     // Where another program brokers, the doorbell decides.
     if (!ahead || channel.config.brokered || standing.tail.stops.some(hidesEntries)) return standing;
-    if (again >= 2) throw wentBack(channel, standing.bell.doorbell?.seq ?? 0, standing.state.seq);
+    if (again >= 2) throw new WentBack(channel, standing.bell.doorbell?.seq ?? 0, standing.state.seq);
   }
 }
 
-function lookOnce(disk: Disk, channel: Channel, firstWindow: number): Standing {
+/** Reads the doorbell and the record as they are, whether or not the record went back. Writes nothing. Refuses `unreadable`. */
+export function lookOnce(disk: Disk, channel: Channel, firstWindow = FIRST_WINDOW.writer): Standing {
   const bell = readDoorbell(disk, channel);
   const mailbox = currentMailbox(disk, channel);
   const handle = openMailbox(() => disk.openRead(mailbox), mailbox);
@@ -96,7 +97,7 @@ export function readDoorbell(disk: Disk, channel: Channel): DoorbellFile {
   }
 }
 
-/** A record that went back, with the number at which it ends now. */
+/** A record that went back (DESIGN.md 4.3: a doorbell or a memory is ahead of it), with the number at which it ends now. */
 export class WentBack extends Refusal {
   constructor(
     channel: Channel,
@@ -113,9 +114,4 @@ export class WentBack extends Refusal {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Refusal && value.code === 'record-went-back' && 'recorded' in value;
   }
-}
-
-/** DESIGN.md 4.3: a doorbell or a memory ahead of the record proves that the record went back. */
-export function wentBack(channel: Channel, remembered: number, recorded: number): WentBack {
-  return new WentBack(channel, remembered, recorded);
 }

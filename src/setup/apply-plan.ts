@@ -1,5 +1,6 @@
 import { type Channel, openChannel } from '../protocol/channel.js';
 import { writeNew } from '../protocol/file.js';
+import { holdChannel } from '../protocol/hold-channel.js';
 import { initChannel } from '../protocol/init.js';
 import { channelPaths } from '../protocol/layout.js';
 import { protocolText } from '../protocol/protocol-text.js';
@@ -48,9 +49,7 @@ function openPlaced({ disk }: World, { place }: Around): Channel {
 }
 
 function pinChecks(world: World, channel: Channel, checks: Readonly<Record<string, unknown>>): Channel {
-  return world.lock.hold(channel.paths, () => {
-    // Read again under the lock: somebody may have changed other keys since it was opened.
-    const now = openChannel(world.disk, channel.paths.root, channel.paths.id);
+  return holdChannel(world, channel, (now) => {
     const pinned = now.config.raw.checks as Readonly<Record<string, unknown>> | undefined;
     return rewriteConfig(world, now, { checks: { ...checks, ...pinned } });
   });

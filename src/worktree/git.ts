@@ -1,3 +1,5 @@
+import { couldNotBeAsked, gitEnvironment } from '../git-environment.js';
+
 /** What git answered. Text is as git printed it, without the final line break. */
 export type GitAnswer =
   | { readonly kind: 'ok'; readonly stdout: string }
@@ -13,16 +15,6 @@ export interface CouldNotCheck {
 
 /** Checking out a large project takes minutes; longer than this is a git that hangs. */
 const timeoutMs = 600_000;
-/** Set while git runs a hook, these would lead it to another repository than the one that is asked. */
-const misleading =
-  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|PREFIX)$/;
-const notAskable =
-  /dubious ownership|not a git repository|permission denied|unable to (?:access|read|open)|cannot change to|is corrupt|bad config/i;
-
-/** True for a variable that would lead git to another repository than the one around its folder. */
-export function leadsGitAstray(name: string): boolean {
-  return misleading.test(name);
-}
 
 /**
  * Asks the git repository in `folder`. No hook of the project runs, nothing is asked on a terminal, and messages are in
@@ -30,11 +22,9 @@ export function leadsGitAstray(name: string): boolean {
  */
 export async function git(folder: string, args: readonly string[]): Promise<GitAnswer> {
   const { execa } = await import('../process/execa.js');
-  const inherited = Object.entries(process.env).filter(([name]) => !leadsGitAstray(name));
-  const env = { ...Object.fromEntries(inherited), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
   const fixed = ['-C', folder, '-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'];
   const result = await execa('git', [...fixed, ...args], {
-    env,
+    env: gitEnvironment(process.env),
     extendEnv: false,
     stdin: 'ignore',
     reject: false,
@@ -43,7 +33,7 @@ export async function git(folder: string, args: readonly string[]): Promise<GitA
   if (!result.failed) return { kind: 'ok', stdout: result.stdout };
   if (result.exitCode === undefined) return couldNotCheck(folder, result.originalMessage ?? result.shortMessage ?? '');
   const stderr = result.stderr.trim();
-  return notAskable.test(stderr) ? couldNotCheck(folder, stderr) : { kind: 'refused', stderr };
+  return couldNotBeAsked(stderr) ? couldNotCheck(folder, stderr) : { kind: 'refused', stderr };
 }
 
 function couldNotCheck(folder: string, said: string): CouldNotCheck {

@@ -28,7 +28,19 @@ function commitIn(repository: string, text: string): string {
 }
 
 function cite(refs: string, args: readonly string[] = ['--as', 'alpha'], env: Record<string, string> = {}) {
-  const post = ['post', '--root', root, '--type', 'info', '--thread', 't', '--body', 'x', '--json', '--refs', refs];
+  const post = [
+    'post',
+    ...(args.includes('--root') ? [] : ['--root', root]),
+    '--type',
+    'info',
+    '--thread',
+    't',
+    '--body',
+    'x',
+    '--json',
+    '--refs',
+    refs,
+  ];
   return debate([...post, ...args], { env });
 }
 
@@ -80,6 +92,47 @@ describe('a citation must be a commit of the channel’s project (DESIGN.md 5)',
     expect([elsewhere.code, refusalOf(elsewhere).code]).toEqual([3, 'could-not-check']);
     expect(refusalOf(elsewhere).hint).toContain('--verify-refs');
     expect(named.code).toBe(0);
+  });
+
+  it.each([
+    ['a config that git cannot read', 'config', '[broken\n'],
+    ['a HEAD that a full disk left empty', 'HEAD', ''],
+  ])('is not admitted unchecked where the repository is broken: %s', async (_, file, text) => {
+    const repository = join(scratch(), `broken-${file}`);
+    const inside = join(repository, '.debate');
+    commitIn(repository, 'three');
+    makeChannel(inside);
+    writeFileSync(join(repository, '.git', file), text);
+    const ran = await cite('x@0000000', ['--as', 'alpha', '--root', inside]);
+    expect([ran.code, refusalOf(ran).code]).toEqual([3, 'could-not-check']);
+    expect(textOf(inside, 'CHANNEL.md')).toBe('');
+  });
+
+  it('is no branch that is called like a hash', async () => {
+    const repository = join(scratch(), 'branches');
+    const inside = join(repository, '.debate');
+    commitIn(repository, 'four');
+    makeChannel(inside);
+    git(repository, 'branch', 'deadbee');
+    const ran = await cite('p@deadbee', ['--as', 'alpha', '--root', inside]);
+    expect([ran.code, refusalOf(ran).code]).toEqual([1, 'no-such-commit']);
+    expect(textOf(inside, 'CHANNEL.md')).toBe('');
+  });
+
+  it('is looked up in no other repository because a hook’s environment says so', async () => {
+    const misled = { GIT_OBJECT_DIRECTORY: join(other, '.git', 'objects'), GIT_COMMON_DIR: join(other, '.git') };
+    const ran = await cite(`x@${foreign}`, ['--as', 'owner'], misled);
+    expect([ran.code, refusalOf(ran).code]).toEqual([1, 'no-such-commit']);
+  });
+
+  it('is looked up in a repository whose files lie in worktrees beside it', async () => {
+    const repository = join(scratch(), 'bare');
+    git(scratch(), 'clone', '-q', '--bare', other, join(repository, '.bare'));
+    writeFileSync(join(repository, '.git'), 'gitdir: ./.bare\n');
+    const inside = join(repository, '.debate');
+    makeChannel(inside);
+    expect((await cite('x@0000000', ['--as', 'alpha', '--root', inside])).code).toBe(1);
+    expect((await cite(`x@${foreign}`, ['--as', 'alpha', '--root', inside])).code).toBe(0);
   });
 
   it('is only a word outside a repository, and six digits are no citation: posted, with a notice', async () => {

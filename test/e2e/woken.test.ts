@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { debate, jsonOf, type Ran, refusalOf } from './run-debate.js';
-import { freshChannel, say, textOf } from './scratch.js';
+import { freshChannel, makeChannel, say, textOf } from './scratch.js';
 
 /** A process that the watcher woke as beta, for MSG-1. */
 function woken(root: string, wake = 'w1') {
@@ -37,6 +37,14 @@ describe('a woken process posts as its party, and only on what it was woken for 
     expect(refusalOf(late)).toMatchObject({ code: 'moved-on', hint: expect.stringContaining('--since 1') });
     const read = await post('Written after.', '--if-seq', '2');
     expect(jsonOf(read)).toMatchObject({ seq: 3, turn: 'alpha' });
+  });
+
+  it('and is bound on no other channel of the same folder, where it has no name of its own', async () => {
+    const root = asked();
+    const { id } = makeChannel(root, { label: 'other' }).paths;
+    const aside = await woken(root)('x', '--channel', id, '--as', 'alpha', '--thread', 'aside');
+    expect(jsonOf(aside)).toMatchObject({ seq: 1, turn: 'beta' });
+    expect(refusalOf(await woken(root)('x', '--channel', '', '--as', 'alpha')).code).toBe('woken-as-another');
   });
 
   it('not when the supervisor has passed the turn on, or the other party has answered since', async () => {

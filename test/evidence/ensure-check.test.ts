@@ -14,6 +14,7 @@ import { thisMachine } from '../../src/protocol/machine.js';
 import { nodeDisk } from '../../src/protocol/node-disk.js';
 import { eventually } from '../process/run-script.js';
 import { makeScratch, type Scratch } from './scratch.js';
+import { askWithoutFiles } from './without-files.js';
 
 let scratch: Scratch;
 
@@ -242,6 +243,12 @@ describe('a check that did not run is no evidence', () => {
     expect(() => startRunner(scratch.place(), { ...key, folder })).toThrow(
       expect.objectContaining({ code: 'not-written', hint: expect.stringContaining('run_check') }),
     );
+  });
+
+  it('when the system starts no more processes: that is told, and ends nobody who asked', async () => {
+    scratch.pin('true');
+    const key = await runKeyOf(scratch.place(), 'tests', undefined);
+    expect(askWithoutFiles(scratch.place(), key)).toBe('told: spawn /bin/sh EMFILE');
   });
 
   it('when there is no such check, no such commit, or no project: that is refused, and nothing is started', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Channel, openChannel } from '../../src/protocol/channel.js';
@@ -8,6 +8,7 @@ import { migrateFormat, migrateNamed } from '../../src/protocol/migrate.js';
 import { nodeDisk } from '../../src/protocol/node-disk.js';
 import { submit } from '../../src/protocol/prepare.js';
 import { streamEntries } from '../../src/protocol/record/stream-entries.js';
+import { repair } from '../../src/protocol/repair.js';
 import { readStanding } from '../../src/protocol/standing.js';
 import { verify } from '../../src/protocol/verify.js';
 import { bytesBelow, copyOf, patientMachine, realWorld, refusalOf, submission } from './real-channel.js';
@@ -150,6 +151,22 @@ describe.each(SAMPLES)('a channel of the published tool: $fixture', (sample) => 
     const { state } = readStanding(nodeDisk, channel);
     expect({ seq: state.seq, turn: state.turn, thread: state.thread }).toEqual({ seq, turn, thread });
     expect(JSON.parse(text)).toMatchObject({ seq, turn, thread });
+  });
+
+  it('keeps the lock file of the published tool for as long as that counts it as held', async () => {
+    const channel = opened(sample);
+    const { lock } = channel.paths;
+    const wish = { dryRun: false, acceptSeq: undefined, acceptMissing: false, woken: false };
+    const aged = async (seconds: number) => {
+      const then = new Date(Date.now() - seconds * 1000);
+      writeFileSync(lock, '');
+      utimesSync(lock, then, then);
+      return refusalOf(async () => repair(realWorld(patientMachine()), channel, wish));
+    };
+    expect(await aged(20)).toBe('locked');
+    expect(existsSync(lock)).toBe(true);
+    expect(await aged(40)).toMatchObject({ done: expect.arrayContaining([expect.stringContaining(lock)]) });
+    expect(existsSync(lock)).toBe(false);
   });
 
   it('is not posted to while the published tool holds its lock, and holds it out while ours does', async () => {

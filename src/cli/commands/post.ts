@@ -4,6 +4,7 @@ import { visible } from '../../protocol/core/visible.js';
 import { DECISIONS, type Decision } from '../../protocol/core/words.js';
 import type { PostResult } from '../../protocol/post.js';
 import { type Submission, submit } from '../../protocol/prepare.js';
+import { unreadable } from '../../protocol/read-refusals.js';
 import { actorOf, type ChannelOptions, type Context, openContext, wokenOf } from '../context.js';
 import { json, out, say, waitingLine } from '../print.js';
 import { realWorld } from '../real-world.js';
@@ -101,12 +102,7 @@ async function bodyOf(options: PostOptions): Promise<string | undefined> {
     bytes = await bytesOf(file);
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new Refusal({
-      code: 'unreadable',
-      message: `The body file ${file} cannot be read (${code}); nothing was posted.`,
-      hint: 'Check its name and permissions.',
-    });
+    throw unreadable(`The body file ${file}`, error, 'Check its name and permissions; nothing was posted.');
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

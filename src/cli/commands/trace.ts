@@ -7,7 +7,10 @@ import { renderStats, statsOf } from '../../agents/trace-stats.js';
 import { renderTrace } from '../../agents/trace-tree.js';
 import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
 import { visibleLine } from '../../protocol/core/visible.js';
+import { unreadable } from '../../protocol/read-refusals.js';
 import { json, print, say } from '../print.js';
+
+const nameOrPermissions = 'Check its name and permissions.';
 
 /** Options of `debate trace`. */
 export interface TraceOptions {
@@ -56,7 +59,7 @@ function filesIn(folder: string): readonly string[] {
       .filter((name) => name.endsWith('.jsonl'))
       .sort();
   } catch (error) {
-    throw unreadable(folder, error);
+    throw unreadable(folder, error, nameOrPermissions);
   }
 }
 
@@ -65,7 +68,7 @@ function readTrace(file: string): Trace {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw unreadable(file, error);
+    throw unreadable(file, error, nameOrPermissions);
   }
   const parsed = parseTrace(text);
   if (parsed.ok) return parsed.trace;
@@ -73,13 +76,5 @@ function readTrace(file: string): Trace {
     code: 'unreadable',
     message: `${file} is no trace. ${parsed.problem}`,
     hint: 'Traces are the files that end in .trace.jsonl in the folder "traces" of the watcher\'s state.',
-  });
-}
-
-function unreadable(path: string, error: unknown): Refusal {
-  return new Refusal({
-    code: 'unreadable',
-    message: `${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`,
-    hint: 'Check its name and permissions.',
   });
 }

@@ -4,6 +4,7 @@ import type { ThreadSpan } from '../core/quiet.js';
 import { Refusal } from '../core/refusal.js';
 import { errnoOf } from '../disk.js';
 import { removeQuietly, writeOnce } from '../file.js';
+import { holdChannel } from '../hold-channel.js';
 import { recordTime } from '../machine.js';
 import { readStanding, type Standing } from '../standing.js';
 import type { World } from '../world.js';
@@ -32,17 +33,17 @@ export function compact(world: World, channel: Channel, keepDays: number, dryRun
   if (channel.config.brokered) throw brokered(channel);
   const before = recordTime(new Date(world.machine.now().getTime() - keepDays * 86_400_000));
   if (dryRun) return summary(cutBefore(world.disk, channel, before));
-  return world.lock.hold(channel.paths, () => {
-    publishTaken(world, channel);
-    const standing = readStanding(world.disk, channel);
+  return holdChannel(world, channel, (now) => {
+    publishTaken(world, now);
+    const standing = readStanding(world.disk, now);
     if (standing.tail.fence) {
-      takeFenced(world, channel);
+      takeFenced(world, now);
       return summary(undefined);
     }
     refuseDefects(standing);
-    const cut = cutBefore(world.disk, channel, before);
-    if (cut && channel.config.format === 1) compactPublished(world, channel, cut);
-    else if (cut) compactFenced(world, channel, cut);
+    const cut = cutBefore(world.disk, now, before);
+    if (cut && now.config.format === 1) compactPublished(world, now, cut);
+    else if (cut) compactFenced(world, now, cut);
     return summary(cut);
   });
 }

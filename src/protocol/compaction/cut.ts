@@ -1,7 +1,8 @@
 import type { Channel } from '../channel.js';
 import { QuietPoints, type ThreadSpan, ThreadSpans } from '../core/quiet.js';
 import type { Disk } from '../disk.js';
-import { entriesOfFile, type FileEntry } from '../record/record-files.js';
+import { type FileEntry, partOfFile } from '../record/record-files.js';
+import { currentMailbox } from './taken.js';
 
 /** Where a compaction cuts: the entries of the mailbox up to `number` move to the archive. */
 export interface Cut {
@@ -11,9 +12,14 @@ export interface Cut {
   readonly threads: readonly ThreadSpan[];
 }
 
-/** The cut of a compaction that keeps what is not older than `before`, a time as the record writes it; undefined for none. */
+/**
+ * The cut of a compaction that keeps what is not older than `before`, a time as the record writes it; undefined for none.
+ * Where an interrupted compaction took the mailbox away, of what it leaves to the next.
+ */
 export function cutBefore(disk: Disk, channel: Channel, before: string): Cut | undefined {
-  const entries = entriesOfFile(disk, channel, channel.paths.mailbox);
+  const part = partOfFile(disk, channel, currentMailbox(disk, channel));
+  const moved = part.fence?.number ?? 0;
+  const entries = part.entries.filter((entry) => entry.number > moved);
   const quiet = new QuietPoints((index) => (entries[index]?.timestamp ?? '') < before);
   for (const [index, entry] of entries.entries()) quiet.visit(index, entry.before, entry.after);
   const moves = entries.slice(0, quiet.cut + 1);

@@ -17,17 +17,23 @@ const COLOUR = /(?:\u001b\[|\u009b)[0-9;:]*m/g;
  */
 export function normaliseBody(raw: string): PreparedBody {
   const coloured = raw.replace(COLOUR, '');
-  const body = coloured
+  const text = coloured
     .replace(/^\uFEFF/, '')
     // Half a surrogate pair cannot be written as UTF-8: what is hashed and compared must be what is stored.
     .replace(/\p{Cs}/gu, '\ufffd')
     .replace(/\r\n?/g, '\n')
-    .replace(/^(?:[ \t]*\n)+/, '')
-    .replace(/[ \t\n]+$/, '');
+    .replace(/^(?:[ \t]*\n)+/, '');
   return {
-    body: /^[ \t]+$/.test(body) ? '' : body,
+    body: withoutTrailingBlanks(text),
     notices: coloured === raw ? [] : ['Colour sequences were removed from the body.'],
   };
+}
+
+/** Not by a pattern: one that is tried at every blank takes minutes for a long run of them within the text. */
+function withoutTrailingBlanks(text: string): string {
+  let end = text.length;
+  while (end > 0 && ' \t\n'.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 /** Refuses what pretends to be part of the format, wherever any reader would see a line (field case R1). */

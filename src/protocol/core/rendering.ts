@@ -28,9 +28,15 @@ export function containMarkdown(body: string, parse: ParseMarkdown): Contained {
 
 /** The line that closes the code fence left open in `text`, or undefined when none does (decisions.md 13). */
 export function closingFence(text: string, parse: ParseMarkdown): string | undefined {
-  const fences = [...text.matchAll(/(`{3,}|~{3,})/g)].map((found) => found[1] ?? '');
-  // The last fence that was opened is the likeliest; the parser decides.
-  return [...new Set(fences.reverse())].find((fence) => laterEntryRenders(`${text}\n${fence}`, parse));
+  const fences = [...text.matchAll(/`{3,}|~{3,}/g)].map(([fence]) => fence);
+  // The last fence that was opened is the likeliest; the longest of its kind closes every other. The parser decides: a
+  // few times, since a text of a thousand different fences would keep it busy for minutes.
+  const likely = [fences.at(-1) ?? '', longestOf('`', fences), longestOf('~', fences)].filter((fence) => fence !== '');
+  return [...new Set(likely)].find((fence) => laterEntryRenders(`${text}\n${fence}`, parse));
+}
+
+function longestOf(kind: string, fences: readonly string[]): string {
+  return fences.reduce((found, each) => (each.startsWith(kind) && each.length > found.length ? each : found), '');
 }
 
 function laterEntryRenders(body: string, parse: ParseMarkdown): boolean {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Channel } from '../channel.js';
 import { foldChain } from '../core/chain-fold.js';
 import type { Count } from '../core/count.js';
@@ -168,7 +168,7 @@ export function partOfFile(disk: Disk, channel: Channel, path: string): FilePart
   const { reader, paths } = channel;
   const beginning = readBeginning(disk, path);
   // A month file begins in the middle of the record: what its first entry chains to stands in the file before it.
-  const isMonth = path.startsWith(paths.archive) && !path.startsWith(join(paths.archive, paths.takenPrefix));
+  const isMonth = dirname(path) === paths.archive && !basename(path).startsWith(paths.takenPrefix);
   const unknown: Base = { number: Math.max(0, beginning.first - 1), hash: undefined };
   const base = beginning.base ?? (isMonth ? unknown : reader.base);
   const places: { timestamp: string; at: number; end: number }[] = [];

@@ -2,7 +2,7 @@ import { runFilesIn } from '../../process/run-files.js';
 import type { Channel } from '../../protocol/channel.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import type { State } from '../../protocol/core/state.js';
-import { type Standing, WentBack, wentBack } from '../../protocol/standing.js';
+import { type Standing, WentBack } from '../../protocol/standing.js';
 import { brokered } from '../../protocol/write-refusals.js';
 import type { WatcherConfig } from '../config/watcher-config.js';
 import { type Cause, type Concern, type Decision, decide } from '../decide.js';
@@ -100,7 +100,7 @@ async function look(ticking: Ticking): Promise<Standing> {
   // What a fence hides is to be named before a record that seems to be shorter.
   if (tail.stops.some(({ kind }) => kind === 'forged-fence')) return standing;
   const lost = wentBackFrom(remembered, seen);
-  if (lost !== undefined) throw wentBack(channel, lost, state.seq);
+  if (lost !== undefined) throw new WentBack(channel, lost, state.seq);
   memory.update((each) => observed(each, seen, nowMs(ticking)));
   ticking.failures.push(...(await mirrorNew(ticking.mirroring, newsOf(around.world, channel, standing))));
   return standing;

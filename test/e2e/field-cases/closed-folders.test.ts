@@ -1,7 +1,7 @@
-import { chmodSync, cpSync, readdirSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEBATE, type Ran, refusalOf, run } from '../run-debate.js';
+import { DEBATE, jsonOf, type Ran, refusalOf, run } from '../run-debate.js';
 import { freshChannel, say, scratch, textOf } from '../scratch.js';
 
 /** The built tool where another user can read it; a superuser, whom no permission stops, runs it as nobody. */
@@ -23,8 +23,12 @@ afterAll(() => {
 });
 
 function debate(...args: readonly string[]): Promise<Ran> {
+  return debateIn('/', ...args);
+}
+
+function debateIn(cwd: string, ...args: readonly string[]): Promise<Ran> {
   const asNobody = process.getuid?.() === 0 ? ['--import', NOBODY] : [];
-  return run(process.execPath, [...asNobody, tool, ...args], { cwd: '/' });
+  return run(process.execPath, [...asNobody, tool, ...args], { cwd });
 }
 
 function close(path: string, mode: number): void {
@@ -58,6 +62,17 @@ describe('L7: what cannot be read or written is exit 3 with the reason, never "n
       expect(refusalOf(ran)).toMatchObject({ code: 'not-written', message: expect.stringContaining(root) });
     }
     expect(textOf(root, 'CHANNEL.md')).not.toContain('MSG-2');
+  });
+
+  it('a folder on the way up that may be entered and not listed: the channel above it is found', async () => {
+    const root = channel();
+    const home = join(dirname(root), 'home');
+    mkdirSync(join(home, 'own'), { recursive: true });
+    renameSync(root, join(dirname(root), '.debate'));
+    close(home, 0o711);
+    const ran = await debateIn(join(home, 'own'), 'status', '--json');
+    expect(ran.code, ran.err).toBe(0);
+    expect(jsonOf(ran)).toMatchObject({ seq: 1 });
   });
 
   it('a folder that may be stat-ed and not opened, a file that may not be read, a folder above that is closed', async () => {

@@ -67,6 +67,8 @@ describe('R11: a body that contains a secret', () => {
   const SECRETS: Record<string, string> = {
     github: `${'gh'}p_${'a1B2'.repeat(9)}`,
     aws: `${'AK'}IAIOSFODNN7REALKEY`,
+    gitlab: `${'gl'}pat-${'x9Y8z7W6'.repeat(3)}`,
+    jwt: `${'ey'}J${'hbGciOiJI'.repeat(2)}.${'ey'}J${'zdWIiOiIx'.repeat(3)}.${'sig_nature'.repeat(4)}`,
     'private key': `-----BEGIN ${'RSA PRIVATE'} KEY-----\nMIIEowIBAAKCAQEA${'x1Y2'.repeat(12)}\n-----END ${'RSA PRIVATE'} KEY-----`,
   };
 

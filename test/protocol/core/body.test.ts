@@ -23,6 +23,13 @@ describe('a body as it is recorded (format.md 1.4, decisions.md 2)', () => {
     expect(normaliseBody(' \t\n ').body).toBe('');
   });
 
+  it('has a long run of blanks within it as it stands, and none behind it, however long', () => {
+    const blanks = ' \t\n'.repeat(200_000);
+    expect(normaliseBody(`${blanks}a${blanks}b${blanks}`).body).toBe(`a${blanks}b`);
+    expect(normaliseBody(blanks).body).toBe('');
+    expect(normaliseBody(' \t').body).toBe('');
+  });
+
   it('loses colour sequences, with a notice, and nothing else (field case R10)', () => {
     const coloured = normaliseBody('\u001b[1;31mred\u001b[0m and \u009b32mgreen');
     expect(coloured.body).toBe('red and green');

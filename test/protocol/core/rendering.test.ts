@@ -195,6 +195,18 @@ describe('whatever body is accepted, the entries after it render as entries (fie
 });
 
 describe('what a tear left open is closed by the next append (decisions.md 13)', () => {
+  it('is not parsed once for each of a thousand fences that it holds', () => {
+    const fences = Array.from({ length: 300 }, (_, index) => '`'.repeat(3 + ((index * 7) % 300))).join(' x\n');
+    let parses = 0;
+    const counted = (text: string) => {
+      parses += 1;
+      return parse(text);
+    };
+    const torn = `~~~~\n${fences}\n~~~ no end`;
+    expect(closingFence(torn, counted)).toBe('~~~~');
+    expect(parses).toBeLessThanOrEqual(3);
+  });
+
   it('finds the fence that closes it, for every cut through a body with code', () => {
     const text = `${headerLine(1)}\n\nSee:\n\n\`\`\`\`ts\nlet a = 1;\n\`\`\`\nmore\n\`\`\`\`\nthen\n\n~~~\nb\n~~~\nend`;
     for (let cut = 1; cut <= text.length; cut++) {
