@@ -35,9 +35,9 @@ const quotedLength = 4096;
 const longestCharacter = 4;
 const logFile = /^[a-z0-9-]+-\d+-\d+\.log(?:\.1)?$/;
 
-/** Opens the log of a party's run in `<state dir>/logs` (DESIGN.md 7), as `openLog` does. */
-export function openRunLog(folder: string, name: RunLogName, masker: Masker, maxBytes: number): RunLog {
-  return openLog(join(folder, `${name.party}-${name.seq}-${name.attempt}.log`), masker, maxBytes);
+/** Where the log of a party's run lies in `<state dir>/logs` (DESIGN.md 7). */
+export function runLogPath(folder: string, { party, seq, attempt }: RunLogName): string {
+  return join(folder, `${party}-${seq}-${attempt}.log`);
 }
 
 /**
@@ -55,15 +55,20 @@ export function openLog(path: string, masker: Masker, maxBytes: number): RunLog 
   let ended: RunLogEnd | undefined;
 
   const guarded = (action: () => void): void => {
-    if (problem !== undefined) return;
     try {
       action();
     } catch (error) {
-      problem = `${path} is incomplete: ${error instanceof Error ? error.message : String(error)}.`;
+      problem ??= `${path} is incomplete: ${error instanceof Error ? error.message : String(error)}.`;
     }
   };
+  const shut = (): void => {
+    const open = file;
+    // First, or what fails to close would be closed again, when its number may be another file's.
+    file = undefined;
+    if (open !== undefined) closeSync(open);
+  };
   const reopen = (): void => {
-    if (file !== undefined) closeSync(file);
+    shut();
     if (size > 0) renameSync(path, `${path}.1`);
     file = openSync(path, 'a', 0o600);
     size = statSync(path).size;
@@ -71,6 +76,7 @@ export function openLog(path: string, masker: Masker, maxBytes: number): RunLog 
   const append = (text: string): void => {
     const bytes = Buffer.from(text);
     tail.push(bytes);
+    if (problem !== undefined) return;
     guarded(() => {
       for (let rest = bytes; rest.length > 0; ) {
         const part = rest.subarray(0, wholeCharacters(rest, bound - size));
@@ -95,7 +101,7 @@ export function openLog(path: string, masker: Masker, maxBytes: number): RunLog 
     close() {
       if (ended === undefined) {
         append(decoder.decode(masker.end()));
-        guarded(() => closeSync(file ?? -1));
+        guarded(shut);
         const text = tail.text();
         const lastLines = lastLinesOf(text, quotedLines)
           .slice(-quotedLength)
@@ -142,7 +148,13 @@ export function logsToRemove(logs: readonly LogFile[], limits: LogLimits): reado
 
 /** Removes old logs from a folder. Never throws: a log that stays is no reason to stop a tick. */
 export function removeOldLogs(folder: string, limits: LogLimits): void {
-  for (const log of logsToRemove(listLogs(folder), limits)) rmSync(join(folder, log.name), { force: true });
+  for (const log of logsToRemove(listLogs(folder), limits)) {
+    try {
+      rmSync(join(folder, log.name), { force: true });
+    } catch {
+      // Of a folder that is not ours to change, the log is tried again after the next run.
+    }
+  }
 }
 
 function listLogs(folder: string): readonly LogFile[] {
