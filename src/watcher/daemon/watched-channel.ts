@@ -38,6 +38,7 @@ export interface WatchedChannel {
   wake(): void;
   /** The same by its schedule: an idle channel whose files are as they were is left alone. */
   wakeOnSchedule(): void;
+  /** Drives the channel no more from now on; resolves when its agent has ended. May be called again. */
   stop(): Promise<void>;
 }
 
@@ -121,8 +122,9 @@ export function watchChannel(config: string, host: ChannelHost): WatchedChannel 
       else loop.wake();
     },
     async stop() {
-      await loop.stop();
+      // First: while its agent runs on, the channel may be watched again, and what that one notes is its own.
       release();
+      await loop.stop();
     },
   };
   return channel;
