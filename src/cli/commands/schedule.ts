@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { commandOnPath } from '../../process/find-command.js';
 import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
 import { visible } from '../../protocol/core/visible.js';
-import { findProgram } from '../../watcher/find-program.js';
 import type { Watched } from '../../watcher/open-watched.js';
 import { chooseScheduler, schedulers } from '../../watcher/schedule/choose-scheduler.js';
 import { type ScheduleEntry, scheduleEntry } from '../../watcher/schedule/entry.js';
@@ -78,7 +78,7 @@ export function schedulerWorld(): SchedulerWorld {
 }
 
 function schedulerOf({ scheduler }: ScheduleOptions): SchedulerName {
-  const has = (program: string) => findProgram(program, process.env.PATH ?? '') !== undefined;
+  const has = (program: string) => commandOnPath(program, process.env.PATH) !== undefined;
   const chosen = scheduler ?? chooseScheduler(process.platform, has);
   if (chosen !== undefined) return chosen;
   throw new Refusal({

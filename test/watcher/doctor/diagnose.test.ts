@@ -105,6 +105,20 @@ describe('debate doctor on this machine', () => {
     expect(findings).toContainEqual(expect.objectContaining({ about: 'mirror file', level: 'problem' }));
   });
 
+  it('looks for the file of a mirror where a tick writes it, its variables filled in', async () => {
+    const fileOf = async (file: string) =>
+      (await diagnoseMachine(config({ mirror: [{ file }] }), world)).find(({ about }) => about === 'mirror file');
+    expect(await fileOf(`\${HOME}/mirror.log`)).toMatchObject({ level: 'ok', text: expect.stringContaining(folder) });
+    expect(await fileOf(`\${HOME}/absent/mirror.log`)).toMatchObject({ level: 'problem' });
+    expect(await fileOf(`\${NOBODY_HAS_THIS}/mirror.log`)).toBeUndefined();
+  });
+
+  it('finds, as a tick does, that the interpreter of a command is missing (W7)', async () => {
+    writeFileSync(join(folder, 'bin', 'agent'), '#!/usr/bin/env nonexistent-interp\n');
+    const found = (await diagnoseMachine(config(), world)).find(({ about }) => about === 'command of a');
+    expect(found).toMatchObject({ level: 'problem', text: expect.stringContaining('needs "nonexistent-interp"') });
+  });
+
   it('leaves nothing behind', async () => {
     await diagnoseMachine(config(), world);
     expect(readdirSync(join(folder, 'collab'))).toEqual([]);
