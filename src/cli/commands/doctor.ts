@@ -32,7 +32,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
     nodeVersion: process.versions.node,
     node: realpathSync(process.execPath),
     tool: toolPath(),
-    channel: options.channel,
+    channelId: channel.paths.id,
     lastTickAt: lastTickAt(config.statePath),
     daemon: daemon && `debate watch, process ${daemon.pid} on ${daemon.host} since ${daemon.since}`,
   });

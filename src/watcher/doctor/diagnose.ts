@@ -22,8 +22,8 @@ export interface DoctorWorld extends SchedulerWorld {
   /** The absolute paths of node and of the tool's main file. */
   readonly node: string;
   readonly tool: string;
-  /** The channel in a folder that holds several. */
-  readonly channel: string | undefined;
+  /** The channel's id; empty in the plain layout. */
+  readonly channelId: string;
   /** When the watcher's memory says that a tick last ran. */
   readonly lastTickAt: Date | undefined;
   /** The daemon that drives the channel, in words. */
@@ -94,7 +94,7 @@ function expectedText(scheduler: SchedulerName, config: WatcherConfig, world: Do
     key: config.channelKey,
     root: config.root,
     config: config.path,
-    channel: world.channel,
+    channelId: world.channelId,
     schedule: config.schedule,
     node: world.node,
     tool: world.tool,

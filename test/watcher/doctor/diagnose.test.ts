@@ -38,7 +38,7 @@ beforeEach(() => {
     nodeVersion: process.versions.node,
     node: process.execPath,
     tool: '/opt/debate/main.cjs',
-    channel: undefined,
+    channelId: '',
     lastTickAt: undefined,
     daemon: undefined,
   };
@@ -71,7 +71,7 @@ async function installSchedule(PATH: string): Promise<void> {
     key,
     root,
     config: path,
-    channel: undefined,
+    channelId: '',
     schedule,
     node,
     tool,
