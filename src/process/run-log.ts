@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { boundedOutput, lastLinesOf } from './bounded-output.js';
+import { boundedOutput, quotedEnd } from './bounded-output.js';
 import type { Masker } from './mask.js';
 
 /** Which run a log belongs to; it makes the file's name, `<party>-<seq>-<attempt>.log`. */
@@ -23,15 +23,13 @@ export interface RunLog {
 export interface RunLogEnd {
   /** The last 64 KiB. */
   readonly tail: string;
-  /** At most 20 lines and 4 KiB of it, for an escalation. */
+  /** The end of it, as `quotedEnd` cuts it, for an escalation. */
   readonly lastLines: string;
   /** Why the file is incomplete, if it is. */
   readonly problem: string | undefined;
 }
 
 const tailBytes = 64 * 1024;
-const quotedLines = 20;
-const quotedLength = 4096;
 const longestCharacter = 4;
 const logFile = /^[a-z0-9-]+-\d+-\d+\.log(?:\.1)?$/;
 
@@ -103,10 +101,7 @@ export function openLog(path: string, masker: Masker, maxBytes: number): RunLog 
         append(decoder.decode(masker.end()));
         guarded(shut);
         const text = tail.text();
-        const lastLines = lastLinesOf(text, quotedLines)
-          .slice(-quotedLength)
-          .replace(/^[\udc00-\udfff]/, '');
-        ended = { tail: text, lastLines, problem };
+        ended = { tail: text, lastLines: quotedEnd(text), problem };
       }
       return ended;
     },

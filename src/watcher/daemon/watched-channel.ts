@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { asRefusal } from '../../protocol/as-refusal.js';
 import { EXIT, REFUSALS } from '../../protocol/core/refusal.js';
 import type { World } from '../../protocol/world.js';
@@ -71,7 +72,10 @@ export function watchChannel(config: string, host: ChannelHost): WatchedChannel 
     watched = opened;
     if (!isSame) {
       notePresence(opened.config.statePath, host.world.machine);
-      const names = { bell: `${paths.id === '' ? '' : `${paths.id}.`}signal.json`, others: watchedNames(opened) };
+      const names = {
+        bell: basename(paths.doorbell),
+        others: [paths.mailbox, paths.config].map((each) => basename(each)),
+      };
       folder = watchFolder(paths.root, names, () => loop.wake());
       host.report({ kind: 'watching', about: about(), schedule: opened.config.schedule });
     }
@@ -133,11 +137,6 @@ export function watchChannel(config: string, host: ChannelHost): WatchedChannel 
 /** Nothing to wait for, nothing left over: what the next tick finds can only come from a change of the files. */
 function isIdle({ thread, failures, causes, ran }: TickResult): boolean {
   return thread === '' && failures.length === 0 && causes.length === 0 && !ran;
-}
-
-function watchedNames({ channel }: Watched): readonly string[] {
-  const { id } = channel.paths;
-  return id === '' ? ['CHANNEL.md', 'debate.json'] : [`${id}.channel.md`, `${id}.debate.json`];
 }
 
 /** What makes a tick's result another one. That an agent ended matters to who waits for the close, though nothing else changed. */
