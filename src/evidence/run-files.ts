@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lastLinesOf } from '../process/bounded-output.js';
+import { quotedEnd } from '../process/bounded-output.js';
 import { type Claimant, claimantSchema } from '../process/claimant.js';
 import { runFilesIn } from '../process/run-files.js';
 import { parseOutcome, type RunOutcome, renderOutcome } from './record.js';
@@ -20,9 +20,6 @@ export interface SeenRun {
 /** The parts of a run that start something; each has a claim of its own, so that what it started is found again. */
 export const PHASES = ['setup', 'command'] as const;
 export type Phase = (typeof PHASES)[number];
-
-const quotedLines = 20;
-const quotedLength = 4096;
 
 /** All runs of a key, oldest first; none when there is no folder. */
 export function listRuns(folder: string): readonly SeenRun[] {
@@ -98,7 +95,7 @@ export function sealLog(path: string): string {
   return sha256(readFileSync(path));
 }
 
-/** The last lines of a run's log, masked and not yet made safe for a terminal; undefined when it is not the log that was recorded. */
+/** The end of a run's log, as `quotedEnd` cuts it: masked and not yet made safe for a terminal; undefined when it is not the log that was recorded. */
 export function readLastLines(path: string, recorded: string): string | undefined {
   let bytes: Buffer;
   try {
@@ -107,8 +104,7 @@ export function readLastLines(path: string, recorded: string): string | undefine
     return undefined;
   }
   if (sha256(bytes) !== recorded) return undefined;
-  const lines = lastLinesOf(bytes.toString('utf8'), quotedLines);
-  return lines.slice(-quotedLength).replace(/^[\udc00-\udfff]/, '');
+  return quotedEnd(bytes.toString('utf8'));
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -3,8 +3,6 @@ export interface BoundedOutput {
   push(chunk: Uint8Array): void;
   /** The kept end as text: the same however the bytes were cut into chunks. */
   text(): string;
-  /** How many bytes at the beginning were not kept. */
-  droppedBytes(): number;
 }
 
 /**
@@ -14,11 +12,11 @@ export interface BoundedOutput {
 export function boundedOutput(maxBytes: number): BoundedOutput {
   let chunks: Uint8Array[] = [];
   let held = 0;
-  let dropped = 0;
+  let isCut = false;
   const compact = (): void => {
     const all = Buffer.concat(chunks);
     const end = all.subarray(Math.max(0, all.length - maxBytes));
-    dropped += all.length - end.length;
+    isCut ||= end.length < all.length;
     chunks = [Buffer.from(end)];
     held = end.length;
   };
@@ -30,11 +28,7 @@ export function boundedOutput(maxBytes: number): BoundedOutput {
     },
     text() {
       compact();
-      return decodeEnd(chunks[0] ?? new Uint8Array(), dropped > 0);
-    },
-    droppedBytes() {
-      compact();
-      return dropped;
+      return decodeEnd(chunks[0] ?? new Uint8Array(), isCut);
     },
   };
 }
@@ -56,4 +50,14 @@ export function lastLinesOf(text: string, count: number): string {
     .split(/\r\n|\n|\r/)
     .slice(-count)
     .join('\n');
+}
+
+const quotedLines = 20;
+const quotedLength = 4096;
+
+/** The end of a log as people are shown it: at most 20 lines and 4096 characters, which begin at a whole one. */
+export function quotedEnd(text: string): string {
+  return lastLinesOf(text, quotedLines)
+    .slice(-quotedLength)
+    .replace(/^[\udc00-\udfff]/, '');
 }

@@ -1,5 +1,5 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename, isAbsolute, resolve } from 'node:path';
 
 /** Where a command is looked for. */
 export interface CommandPlace {
@@ -36,6 +36,16 @@ export function findCommand(name: string, place: CommandPlace): FoundCommand {
     return { kind: 'no-interpreter', message };
   }
   return found;
+}
+
+/**
+ * The absolute path of a command that can be started from the absolute folders of a PATH, or undefined: for who asks what a machine
+ * has, and not what one run would find in its folder. A command given by an absolute path is tried as it is.
+ */
+export function commandOnPath(name: string, path: string | undefined): string | undefined {
+  const folders = (path ?? '').split(':').filter((folder) => isAbsolute(folder));
+  const found = findCommand(name, { path: folders.join(':'), cwd: '/' });
+  return found.kind === 'found' ? found.file : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { boundedOutput, lastLinesOf } from './bounded-output.js';
+import { boundedOutput, quotedEnd } from './bounded-output.js';
 import type { Masker } from './mask.js';
 
 /** Which run a log belongs to; it makes the file's name, `<party>-<seq>-<attempt>.log`. */
@@ -23,21 +23,19 @@ export interface RunLog {
 export interface RunLogEnd {
   /** The last 64 KiB. */
   readonly tail: string;
-  /** At most 20 lines and 4 KiB of it, for an escalation. */
+  /** The end of it, as `quotedEnd` cuts it, for an escalation. */
   readonly lastLines: string;
   /** Why the file is incomplete, if it is. */
   readonly problem: string | undefined;
 }
 
 const tailBytes = 64 * 1024;
-const quotedLines = 20;
-const quotedLength = 4096;
 const longestCharacter = 4;
 const logFile = /^[a-z0-9-]+-\d+-\d+\.log(?:\.1)?$/;
 
-/** Opens the log of a party's run in `<state dir>/logs` (DESIGN.md 7), as `openLog` does. */
-export function openRunLog(folder: string, name: RunLogName, masker: Masker, maxBytes: number): RunLog {
-  return openLog(join(folder, `${name.party}-${name.seq}-${name.attempt}.log`), masker, maxBytes);
+/** Where the log of a party's run lies in `<state dir>/logs` (DESIGN.md 7). */
+export function runLogPath(folder: string, { party, seq, attempt }: RunLogName): string {
+  return join(folder, `${party}-${seq}-${attempt}.log`);
 }
 
 /**
@@ -55,15 +53,20 @@ export function openLog(path: string, masker: Masker, maxBytes: number): RunLog 
   let ended: RunLogEnd | undefined;
 
   const guarded = (action: () => void): void => {
-    if (problem !== undefined) return;
     try {
       action();
     } catch (error) {
-      problem = `${path} is incomplete: ${error instanceof Error ? error.message : String(error)}.`;
+      problem ??= `${path} is incomplete: ${error instanceof Error ? error.message : String(error)}.`;
     }
   };
+  const shut = (): void => {
+    const open = file;
+    // First, or what fails to close would be closed again, when its number may be another file's.
+    file = undefined;
+    if (open !== undefined) closeSync(open);
+  };
   const reopen = (): void => {
-    if (file !== undefined) closeSync(file);
+    shut();
     if (size > 0) renameSync(path, `${path}.1`);
     file = openSync(path, 'a', 0o600);
     size = statSync(path).size;
@@ -71,6 +74,7 @@ export function openLog(path: string, masker: Masker, maxBytes: number): RunLog 
   const append = (text: string): void => {
     const bytes = Buffer.from(text);
     tail.push(bytes);
+    if (problem !== undefined) return;
     guarded(() => {
       for (let rest = bytes; rest.length > 0; ) {
         const part = rest.subarray(0, wholeCharacters(rest, bound - size));
@@ -95,12 +99,9 @@ export function openLog(path: string, masker: Masker, maxBytes: number): RunLog 
     close() {
       if (ended === undefined) {
         append(decoder.decode(masker.end()));
-        guarded(() => closeSync(file ?? -1));
+        guarded(shut);
         const text = tail.text();
-        const lastLines = lastLinesOf(text, quotedLines)
-          .slice(-quotedLength)
-          .replace(/^[\udc00-\udfff]/, '');
-        ended = { tail: text, lastLines, problem };
+        ended = { tail: text, lastLines: quotedEnd(text), problem };
       }
       return ended;
     },
@@ -142,7 +143,13 @@ export function logsToRemove(logs: readonly LogFile[], limits: LogLimits): reado
 
 /** Removes old logs from a folder. Never throws: a log that stays is no reason to stop a tick. */
 export function removeOldLogs(folder: string, limits: LogLimits): void {
-  for (const log of logsToRemove(listLogs(folder), limits)) rmSync(join(folder, log.name), { force: true });
+  for (const log of logsToRemove(listLogs(folder), limits)) {
+    try {
+      rmSync(join(folder, log.name), { force: true });
+    } catch {
+      // Of a folder that is not ours to change, the log is tried again after the next run.
+    }
+  }
 }
 
 function listLogs(folder: string): readonly LogFile[] {

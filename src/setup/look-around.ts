@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { HARNESS_NAMES } from '../harness/harnesses.js';
+import { commandOnPath } from '../process/find-command.js';
 import { type Channel, channelName, nameOfPlace, openChannel } from '../protocol/channel.js';
 import { Refusal } from '../protocol/core/refusal.js';
 import type { Disk } from '../protocol/disk.js';
@@ -9,7 +10,6 @@ import { askGit, repositoryAround } from '../protocol/git.js';
 import { projectOf } from '../protocol/project.js';
 import { defaultConfigPath, isInside } from '../protocol/state-path.js';
 import { refuseWrongCopy } from '../protocol/wrong-copy.js';
-import { findProgram } from '../watcher/find-program.js';
 import type { Found } from './answers.js';
 import { detectTests, setupOf } from './detect-tests.js';
 import type { Place } from './place.js';
@@ -63,7 +63,7 @@ export function lookAround(disk: Disk, where: Whereabouts, person: Person): Arou
     channel,
     namedProject: channel === undefined && project !== around ? project : undefined,
     found: {
-      harnesses: HARNESS_NAMES.filter((each) => findProgram(each, environment.PATH ?? '') !== undefined),
+      harnesses: HARNESS_NAMES.filter((each) => commandOnPath(each, environment.PATH) !== undefined),
       channel:
         channel === undefined ? undefined : { parties: channel.config.parties, supervisor: channel.config.supervisor },
       tests: tests?.command,
@@ -154,7 +154,7 @@ function excludeLine(root: string, project: string | undefined): Place['exclude'
 }
 
 function cliWords(node: string, tool: string, path: string): readonly string[] {
-  const found = findProgram('debate', path);
+  const found = commandOnPath('debate', path);
   return found !== undefined && realPath(found) === realPath(tool) ? ['debate'] : [node, tool];
 }
 

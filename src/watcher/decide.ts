@@ -201,10 +201,11 @@ function spanOf(seconds: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-function wait(dueMs: number, reason: string): Decision {
+/** A decision to wait, and for nothing else; `dueMs` is undefined where it waits for a person or another run. */
+export function wait(dueMs: number | undefined, reason: string): Decision {
   return { action: { kind: 'wait', dueMs }, reason, concerns: [] };
 }
 
 function human(reason: string, concerns: readonly Concern[]): Decision {
-  return { action: { kind: 'wait', dueMs: undefined }, reason, concerns };
+  return { ...wait(undefined, reason), concerns };
 }

@@ -1,4 +1,5 @@
 import { shellWords } from '../process/shell-words.js';
+import { channelCommand } from './channel-command.js';
 import type { Cause, Concern } from './decide.js';
 
 /** What an escalation's commands need to be ready to paste. */
@@ -33,7 +34,8 @@ export function escalationText(concern: Concern, remedies: Remedies, lastLines: 
 function remediesFor(cause: Cause, remedies: Remedies): readonly string[] {
   const { turn, parties, supervisor, cap, seq, config } = remedies;
   const other = parties.find((party) => party !== turn) ?? parties[0];
-  const post = (rest: string) => `${command('post', remedies)} --as ${supervisor} ${rest}`;
+  const command = (name: string) => channelCommand(name, { root: remedies.root, id: remedies.channelId });
+  const post = (rest: string) => `${command('post')} --as ${supervisor} ${rest}`;
   // The entry is named: the same words as before would be an entry that is recorded already.
   const retry = `try again:  ${post(`--type info --body "Please go on from MSG-${seq}."`)}`;
   const repoint = `re-point:   ${post(`--type info --turn ${other} --body "Please take this over."`)}`;
@@ -42,21 +44,18 @@ function remediesFor(cause: Cause, remedies: Remedies): readonly string[] {
     case 'asked':
       return [close, `answer:     ${post('--type info --body "YOUR ANSWER"')}`];
     case 'defect':
-      return [`look:       ${command('verify', remedies)}`, accept(post, remedies)];
+      return [`look:       ${command('verify')}`, accept(post, remedies)];
     case 'missing-beginning':
-      return [
-        `look:       ${command('verify', remedies)}`,
-        `accept:     ${command('repair', remedies)} --accept-missing`,
-      ];
+      return [`look:       ${command('verify')}`, `accept:     ${command('repair')} --accept-missing`];
     case 'forged-fence':
       return [
         'remove the line by hand that this names; what stands behind it counts again:',
-        `look:       ${command('verify', remedies)}`,
+        `look:       ${command('verify')}`,
       ];
     case 'record-went-back':
       return [
         'restore the mailbox, or go on from where it is:',
-        `accept:     ${command('repair', remedies)} --accept-seq ${seq}`,
+        `accept:     ${command('repair')} --accept-seq ${seq}`,
       ];
     case 'nobody-due':
       return [close, `name one:   ${post(`--type info --turn ${parties[0]} --body "Please answer."`)}`];
@@ -68,7 +67,7 @@ function remediesFor(cause: Cause, remedies: Remedies): readonly string[] {
       return [
         `mend what it says, in ${config} or on this machine, and the next tick tries again; a worktree's setup waits for a word of yours;`,
         'a program that is not found: name its absolute path, or run `debate schedule install` where it is found',
-        `diagnose:   ${command('doctor', remedies)} --config ${shellWords([config])}`,
+        `diagnose:   ${command('doctor')} --config ${shellWords([config])}`,
         close,
         repoint,
         retry,
@@ -88,9 +87,4 @@ function accept(post: (rest: string) => string, { thread, turn, parties, seq }: 
   if (thread === '')
     return `accept:     ${post(`--type close --accept --thread accepted-${seq + 1} --body "Accepted."`)}`;
   return `accept:     ${post(`--type info --accept --turn ${turn || parties[0]} --body "Accepted."`)}`;
-}
-
-function command(name: string, remedies: Remedies): string {
-  const channel = remedies.channelId === '' ? '' : ` --channel ${shellWords([remedies.channelId])}`;
-  return `debate ${name} --root ${shellWords([remedies.root])}${channel}`;
 }

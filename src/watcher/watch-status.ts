@@ -2,15 +2,16 @@ import { runFilesIn } from '../process/run-files.js';
 import { readStanding, type Standing, WentBack } from '../protocol/standing.js';
 import type { World } from '../protocol/world.js';
 import { type Presence, presenceOf } from './daemon/presence.js';
-import { type Concern, type Decision, decide } from './decide.js';
+import { type Decision, decide } from './decide.js';
 import { currentHold, type Hold } from './hold.js';
 import type { Attempt, Memory } from './memory.js';
 import { memoryFile } from './memory-file.js';
 import { mirrorsBehind } from './mirror/behind.js';
+import { escalationId } from './mirror/deliver.js';
 import { wentBackFrom } from './observe.js';
 import type { Watched } from './open-watched.js';
 import { parseCronExpression } from './schedule/cron-expression.js';
-import { latestMoments } from './schedule/moments.js';
+import { overdueSince } from './schedule/moments.js';
 import { signalOf, watchRules } from './tick/signal.js';
 import { liveRun } from './tick/tend-runs.js';
 import { lastTickAt } from './tick-file.js';
@@ -43,8 +44,6 @@ export interface WatchStatus {
 
 /** Runs and escalations that are shown. */
 const SHOWN = 10;
-/** A tick may start late, in milliseconds. */
-const TOLERANCE_MS = 60_000;
 
 /**
  * How a channel is watched: who drives it, what the next tick would do, what it waits for (issue 3). Decides with the very function
@@ -74,6 +73,7 @@ export async function watchStatus(world: World, { channel, config }: Watched): P
   const isTicking = isOnSchedule(config.schedule, ticked, nowMs);
   const isDriven = daemon !== undefined || isTicking;
   const concerns = decision?.concerns ?? [];
+  const open = new Set(concerns.map(escalationId));
   return {
     channel: config.channelName,
     root: paths.root,
@@ -88,7 +88,7 @@ export async function watchStatus(world: World, { channel, config }: Watched): P
     dueMs: decision?.action.kind === 'wait' ? decision.action.dueMs : undefined,
     held,
     runs: memory.attempts.slice(-SHOWN),
-    escalations: memory.escalations.slice(-SHOWN).map((each) => ({ ...each, isOpen: concerns.some(isAbout(each)) })),
+    escalations: memory.escalations.slice(-SHOWN).map((each) => ({ ...each, isOpen: open.has(escalationId(each)) })),
     looks: [
       ...(standing instanceof WentBack ? [standing.message] : []),
       ...concerns.map((concern) => concern.what),
@@ -129,14 +129,10 @@ function wantsTick(decision: Decision | undefined): boolean {
   return decision.action.kind === 'invoke' || (decision.action.kind === 'wait' && decision.action.dueMs !== undefined);
 }
 
-/** The newest moment may be this very minute, with its tick still to come, so the one before it counts. */
+/** Who drives it is not known here, and so neither is the zone in which it reads the schedule: either will do. */
 function isOnSchedule(schedule: string, ticked: Date | undefined, nowMs: number): boolean {
   const expression = parseCronExpression(schedule);
   if (ticked === undefined || 'problem' in expression) return false;
-  const oldest = (['utc', 'local'] as const).map((zone) => latestMoments(expression, new Date(nowMs), 2, zone)[1]);
-  return oldest.some((due) => due === undefined || ticked.getTime() >= due.getTime() - TOLERANCE_MS);
-}
-
-function isAbout(each: Memory['escalations'][number]): (concern: Concern) => boolean {
-  return ({ thread, seq, cause }) => thread === each.thread && seq === each.seq && cause === each.cause;
+  const now = new Date(nowMs);
+  return (['utc', 'local'] as const).some((zone) => overdueSince(expression, ticked, now, zone) === undefined);
 }

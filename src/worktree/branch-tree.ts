@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CouldNotCheck, git } from './git.js';
 import { describeTree, type ReadyTree, resolveCommit, type TreeProblem } from './tree.js';
-import { parseWorktreeList } from './worktree-list.js';
+import { worktreePaths } from './worktree-list.js';
 
 /** A worktree for a party that commits: one per thread, on a branch of its own. */
 export interface BranchRequest {
@@ -118,7 +118,7 @@ async function setUp(setup: TreeSetup | undefined, tree: ReadyTree): Promise<Tre
 async function findRegistered(project: string, path: string): Promise<boolean | TreeProblem> {
   const listed = await git(project, ['worktree', 'list', '--porcelain']);
   if (listed.kind === 'could-not-check') return listed;
-  return listed.kind === 'ok' && parseWorktreeList(listed.stdout).some((tree) => tree.path === path);
+  return listed.kind === 'ok' && worktreePaths(listed.stdout).includes(path);
 }
 
 /** Readable, and yet another one for each branch: `a/b` and `a-b` are two. git lists trees by their real paths. */

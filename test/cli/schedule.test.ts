@@ -39,6 +39,29 @@ describe('debate schedule (issue 3, section 3)', () => {
     expect(readFileSync(table, 'utf8')).toBe('0 4 * * * mine\n');
   });
 
+  it('names the channel of a folder that holds several, also where only the environment had said which is meant', () => {
+    const schedule = withCrontab();
+    const root = join(scene.folder, 'several');
+    const init = ['init', '--root', root, '--parties', 'claude,codex', '--supervisor', 'owner', '--json', '--label'];
+    const made = ['api', 'web'].map((label) => scene.debate([...init, label]));
+    const [id = ''] = made.map(({ stdout }) => (JSON.parse(stdout) as { channel: string }).channel);
+    scene.configure({ root: undefined });
+    const env = { DEBATE_ROOT: root, DEBATE_CHANNEL: id };
+    const install = ['schedule', 'install', '--scheduler', 'cron', '--config', scene.config];
+    expect(scene.debate(install, { env }).code).toBe(0);
+    const line = readFileSync(join(scene.folder, 'table'), 'utf8');
+    const [, args = ''] = /main\.cjs (watch-once .*) #/m.exec(line) ?? [];
+    expect(args).toContain(` --channel ${id}`);
+    expect(scene.debate(args.split(' ')).code).toBe(0);
+    const status = schedule('status', '--root', root, '--channel', id, '--json');
+    expect(JSON.parse(status.stdout)).toMatchObject({ current: true });
+    const { stdout } = scene.debate(['doctor', '--config', scene.config, '--json'], { env });
+    const { findings } = JSON.parse(stdout) as { findings: Record<string, string>[] };
+    expect(findings.find(({ about }) => about === 'schedule')).toMatchObject({
+      text: expect.stringMatching(/^installed/),
+    });
+  });
+
   it('prints for the schedulers of other machines too, and is wrong usage for an unknown one', () => {
     scene = makeScene();
     const print = (name: string) => scene.debate(['schedule', 'print', '--scheduler', name, '--config', scene.config]);

@@ -102,6 +102,17 @@ describe('debate init', () => {
     ]);
     expect(tracked.err).toMatch(/notice: .*let git ignore it/);
     expect(ignored.err).toBe('');
+    expect((await debate([...INIT, folder])).err).toBe(tracked.err);
+  });
+
+  it('and where the root is the top of a worktree of its own, whose branch nobody switches', async () => {
+    const folder = scratch();
+    git(folder, 'init', '-q');
+    git(folder, '-c', 'user.name=a', '-c', 'user.email=a@example.org', 'commit', '-q', '--allow-empty', '-m', 'one');
+    const own = join(scratch(), 'own');
+    git(folder, 'worktree', 'add', '-q', '-b', 'channel', own);
+    expect((await debate([...INIT, own])).err).toBe('');
+    expect((await debate([...INIT, join(own, 'inside')])).err).toMatch(/notice: /);
   });
 
   it('refuses names that are none, two alike, and a folder that cannot be made; keeps the lines of a .gitignore', async () => {

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,7 +14,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMasker } from '../../src/process/mask.js';
-import { logsToRemove, openRunLog, removeOldLogs } from '../../src/process/run-log.js';
+import { logsToRemove, openLog, removeOldLogs, runLogPath } from '../../src/process/run-log.js';
 
 let folder: string;
 
@@ -26,12 +27,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let count = 0;
 function newLog(maxBytes: number, at = folder) {
   count += 1;
-  return openRunLog(at, { party: 'glm', seq: count, attempt: 1 }, createMasker({ A_KEY: 'secret-value' }), maxBytes);
+  const path = runLogPath(at, { party: 'glm', seq: count, attempt: 1 });
+  return openLog(path, createMasker({ A_KEY: 'secret-value' }), maxBytes);
 }
 
 describe('the log of a run (DESIGN.md 7)', () => {
   it('is named after party, seq and attempt, and only its owner can read it', () => {
-    const log = openRunLog(join(folder, 'new'), { party: 'glm', seq: 14, attempt: 2 }, createMasker({}), 1000);
+    const path = runLogPath(join(folder, 'new'), { party: 'glm', seq: 14, attempt: 2 });
+    const log = openLog(path, createMasker({}), 1000);
     log.write(Buffer.from('hello'));
     expect(log.close()).toEqual({ tail: 'hello', lastLines: 'hello', problem: undefined });
     expect(readFileSync(join(folder, 'new', 'glm-14-2.log'), 'utf8')).toBe('hello');
@@ -87,6 +90,17 @@ describe('the log of a run (DESIGN.md 7)', () => {
     expect(log.close()).toBe(end);
   });
 
+  it.runIf(process.platform === 'linux')('that the disk has no room for leaves no file open', () => {
+    const open = () => readdirSync('/proc/self/fd').length;
+    const before = open();
+    for (let each = 0; each < 10; each += 1) {
+      const log = openLog('/dev/full', createMasker({}), 1000);
+      log.write(Buffer.from('lost'));
+      expect(log.close()).toMatchObject({ lastLines: 'lost', problem: expect.stringContaining('ENOSPC') });
+    }
+    expect(open()).toBe(before);
+  });
+
   it('quotes at most twenty lines and 4 KiB of its end', () => {
     const log = newLog(100_000);
     for (let line = 1; line <= 50; line += 1) log.write(Buffer.from(`line ${line}\n`));
@@ -126,5 +140,23 @@ describe('old logs', () => {
     removeOldLogs(place, { files: 1, bytes: 100 });
     expect(readdirSync(place).sort()).toEqual(['glm-2-1.log', 'glm-3-1.txt', 'notes.log']);
     expect(() => removeOldLogs(join(folder, 'absent'), { files: 1, bytes: 1 })).not.toThrow();
+  });
+
+  it('that cannot be removed stay, and stop no tick', () => {
+    const place = join(folder, 'closed');
+    mkdirSync(place);
+    for (const name of ['glm-1-1.log', 'glm-2-1.log']) writeFileSync(join(place, name), 'x');
+    chmodSync(folder, 0o755);
+    chmodSync(place, 0o555);
+    // To root nothing is closed.
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      removeOldLogs(place, { files: 1, bytes: 100 });
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      chmodSync(place, 0o755);
+    }
+    expect(readdirSync(place).sort()).toEqual(['glm-1-1.log', 'glm-2-1.log']);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMasker } from '../../src/process/mask.js';
-import { openRunLog } from '../../src/process/run-log.js';
+import { openLog, runLogPath } from '../../src/process/run-log.js';
 import { type ChildSpec, type RunResult, startChild } from '../../src/process/start-child.js';
 
 /** A folder for one test file, with what a run needs. */
@@ -24,8 +24,8 @@ export function makeScratch(): Scratch {
     folder,
     run(argv, changes = {}) {
       count += 1;
-      const name = { party: 'claude', seq: count, attempt: 1 };
-      const log = openRunLog(join(folder, 'logs'), name, createMasker(changes.env ?? env), 1_000_000);
+      const path = runLogPath(join(folder, 'logs'), { party: 'claude', seq: count, attempt: 1 });
+      const log = openLog(path, createMasker(changes.env ?? env), 1_000_000);
       const spec: ChildSpec = { argv, cwd: folder, env, timeoutSeconds: 20, graceSeconds: 2, log, ...changes };
       return startChild(spec);
     },

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmS
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findProgram } from '../../src/watcher/find-program.js';
+import { commandOnPath } from '../../src/process/find-command.js';
 
 // The real cron daemon drives a whole small review with nothing else running (issue 3, section 3). It looks at its tables once a
 // minute, so a turn takes up to one.
@@ -15,7 +15,7 @@ let folder: string;
 let identity: { readonly uid: number; readonly gid: number };
 
 beforeAll(() => {
-  const missing = NEEDED.filter((program) => findProgram(program, PATH) === undefined);
+  const missing = NEEDED.filter((program) => commandOnPath(program, PATH) === undefined);
   if (process.getuid?.() !== 0) missing.push('root');
   if (missing.length > 0) throw new Error(`test:system needs ${missing.join(', ')}`);
   execFileSync('useradd', ['--create-home', '--shell', '/bin/sh', user]);

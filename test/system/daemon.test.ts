@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isAlive, makeScene, paste, type Ran, type Scene, type Started, until } from '../watcher/scene.js';
@@ -278,6 +287,38 @@ describe('SIGTERM and SIGINT', () => {
     expect((await ended(daemon, 'SIGTERM')).code).toBe(0);
     expect(pidsOf(one).filter(isAlive)).toEqual([]);
     expect(one.memory().attempts).toMatchObject([{ outcome: 'aborted', detail: expect.stringContaining('shutdown') }]);
+  });
+
+  it('and an agent whose config was removed meanwhile: it is waited for, and ended, as any other', async () => {
+    const removed = slow('trap "" TERM; while :; do sleep 0.2; done', 120);
+    const renamed = scene();
+    const waiting = 'echo $$ >> "$0/pids"; while ! [ -e "$0/go" ]; do sleep 0.1; done';
+    renamed.configure({ parties: { codex: { command: ['sh', '-c', waiting, renamed.folder] } } });
+    const folder = join(removed.folder, 'configs');
+    mkdirSync(folder);
+    copyFileSync(removed.config, join(folder, 'removed.json'));
+    copyFileSync(renamed.config, join(folder, 'old.json'));
+    const daemon = watch(removed, '--all', folder);
+    for (const each of [removed, renamed]) await until('its agent', () => pidsOf(each)[0], 60);
+    rmSync(join(folder, 'removed.json'));
+    renameSync(join(folder, 'old.json'), join(folder, 'new.json'));
+    const about = { config: join(folder, 'new.json') };
+    await until('the next look at the folder', () => daemon.events().some((each) => each.event === 'gone'), 90);
+    await daemon.event({ event: 'watching', ...about });
+
+    // The channel goes on under its new config, and what the old one leaves does not touch that.
+    writeFileSync(join(renamed.folder, 'go'), '');
+    await daemon.event({ event: 'run-ended', config: join(folder, 'old.json') });
+    renamed.post('owner', 'close', {});
+    await daemon.event({ event: 'ticked', reason: 'no thread is open', ...about });
+    expect(existsSync(`${renamed.statePath}.daemon`)).toBe(true);
+
+    daemon.child.kill('SIGTERM');
+    await daemon.event({ event: 'stopping', running: 1 });
+    expect(pidsOf(removed).filter(isAlive)).toHaveLength(1);
+    expect((await ended(daemon, 'SIGTERM')).code).toBe(0);
+    expect(pidsOf(removed).filter(isAlive)).toEqual([]);
+    expect(removed.memory().attempts).toMatchObject([{ outcome: 'aborted' }]);
   });
 
   it('and so do a terminal that goes away and a reader of the output that does: no agent is left behind', async () => {

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findProgram } from '../../src/watcher/find-program.js';
+import { commandOnPath } from '../../src/process/find-command.js';
 import { schedulers } from '../../src/watcher/schedule/choose-scheduler.js';
 import { parseCronExpression } from '../../src/watcher/schedule/cron-expression.js';
 import type { SchedulerWorld } from '../../src/watcher/schedule/scheduler.js';
@@ -21,7 +21,7 @@ let uid: number;
 let gid: number;
 
 beforeAll(() => {
-  const missing = NEEDED.filter((program) => findProgram(program, PATH) === undefined);
+  const missing = NEEDED.filter((program) => commandOnPath(program, PATH) === undefined);
   if (!existsSync(SYSTEMD)) missing.push(SYSTEMD);
   if (process.getuid?.() !== 0) missing.push('root');
   if (missing.length > 0) throw new Error(`test:system needs ${missing.join(', ')}`);

@@ -119,6 +119,16 @@ describe('a worktree of its own keeps an agent away from the live checkout (issu
     scene.tick();
     expect(git('worktree', 'list', '--porcelain')).not.toContain('debate/work');
   });
+
+  it('a setup that prints more than a log holds leaves the log of the agent where it is looked for', () => {
+    withProject();
+    const worktree = { branch: 'debate/{thread}', setup: ['sh', '-c', 'yes setup | head -c 9000000'] };
+    scene.configure({ parties: { codex: { command: ['sh', '-c', 'echo said by the agent'], worktree } } });
+    scene.tick();
+    const [run] = scene.memory().attempts;
+    expect(readFileSync(run?.log ?? '', 'utf8')).toMatch(/said by the agent\n$/);
+    expect(readFileSync(`${run?.log}.1`, 'utf8')).not.toContain('said by the agent');
+  });
 });
 
 describe('checks_before (issue 4): pinned checks run before the party is woken', () => {

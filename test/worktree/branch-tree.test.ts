@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeBranchTree, openBranchTree, type TreeSetup } from '../../src/worktree/branch-tree.js';
 import type { ReadyTree } from '../../src/worktree/tree.js';
-import { parseWorktreeList } from '../../src/worktree/worktree-list.js';
+import { worktreePaths } from '../../src/worktree/worktree-list.js';
 import { makeProject, type Project } from './project.js';
 
 let at: Project;
@@ -177,7 +177,7 @@ it('the list of worktrees is read, whatever their paths hold', () => {
           '',
         ].join('\n'),
       );
-      expect(parseWorktreeList(text.join('\n'))).toEqual(trees);
+      expect(worktreePaths(text.join('\n'))).toEqual(trees.map(({ path }) => path));
     }),
   );
 });

@@ -32,7 +32,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
     nodeVersion: process.versions.node,
     node: realpathSync(process.execPath),
     tool: toolPath(),
-    channel: options.channel,
+    channelId: channel.paths.id,
     lastTickAt: lastTickAt(config.statePath),
     daemon: daemon && `debate watch, process ${daemon.pid} on ${daemon.host} since ${daemon.since}`,
   });
@@ -55,8 +55,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
 function judgeTracked(root: string): Finding {
   const notice = trackedRootNotice(root);
   if (notice === undefined) return ok('root', 'no branch switch takes the record back');
-  const [text = '', remedy = ''] = notice.replace(/^notice: /, '').split('; ');
-  return warning('root', text, remedy);
+  return warning('root', notice.text, notice.remedy);
 }
 
 function linesOf(finding: Finding): readonly string[] {

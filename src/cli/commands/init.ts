@@ -45,7 +45,7 @@ export function initCommand(options: InitOptions): ExitCode {
     const next = ['debate', 'post', ...place, '--as', config.parties[0], '--type', 'review-request'];
     out(`next: ${shellLine(next)} --thread SLUG --body TEXT`);
   }
-  if (notice !== undefined) say(notice);
+  if (notice !== undefined) say(`notice: ${notice.text}; ${notice.remedy}`);
   return EXIT.done;
 }
 

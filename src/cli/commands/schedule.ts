@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { commandOnPath } from '../../process/find-command.js';
 import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
 import { visible } from '../../protocol/core/visible.js';
-import { findProgram } from '../../watcher/find-program.js';
 import type { Watched } from '../../watcher/open-watched.js';
 import { chooseScheduler, schedulers } from '../../watcher/schedule/choose-scheduler.js';
 import { type ScheduleEntry, scheduleEntry } from '../../watcher/schedule/entry.js';
@@ -22,7 +22,7 @@ export interface ScheduleOptions extends ChannelOptions {
 export function schedulePrintCommand(options: ScheduleOptions): ExitCode {
   const watched = openConfigured(options, options.config);
   const scheduler = schedulerOf(options);
-  const rendered = schedulers[scheduler].render(entryOf(options, watched));
+  const rendered = schedulers[scheduler].render(entryOf(watched));
   if ('problem' in rendered) throw notSchedulable(rendered.problem);
   if (options.json) json({ scheduler, text: rendered.text });
   else print(rendered.text);
@@ -33,7 +33,7 @@ export function schedulePrintCommand(options: ScheduleOptions): ExitCode {
 export async function scheduleInstallCommand(options: ScheduleOptions): Promise<ExitCode> {
   const watched = openConfigured(options, options.config);
   const scheduler = schedulerOf(options);
-  const entry = entryOf(options, watched);
+  const entry = entryOf(watched);
   const done = await schedulers[scheduler].install(entry, schedulerWorld());
   if (!done.ok) throw notSchedulable(done.problem);
   for (const notice of done.notices) say(`notice: ${visible(notice)}`);
@@ -59,7 +59,7 @@ export async function scheduleStatusCommand(options: ScheduleOptions): Promise<E
   const scheduler = schedulerOf(options);
   const state = await schedulers[scheduler].status(watched.config.channelKey, schedulerWorld());
   if (!state.ok) throw notSchedulable(state.problem);
-  const rendered = schedulers[scheduler].render(entryOf(options, watched));
+  const rendered = schedulers[scheduler].render(entryOf(watched));
   const { installed } = state;
   const isCurrent = installed !== undefined && 'text' in rendered && rendered.text.trim() === installed.text.trim();
   if (options.json)
@@ -78,7 +78,7 @@ export function schedulerWorld(): SchedulerWorld {
 }
 
 function schedulerOf({ scheduler }: ScheduleOptions): SchedulerName {
-  const has = (program: string) => findProgram(program, process.env.PATH ?? '') !== undefined;
+  const has = (program: string) => commandOnPath(program, process.env.PATH) !== undefined;
   const chosen = scheduler ?? chooseScheduler(process.platform, has);
   if (chosen !== undefined) return chosen;
   throw new Refusal({
@@ -88,12 +88,12 @@ function schedulerOf({ scheduler }: ScheduleOptions): SchedulerName {
   });
 }
 
-function entryOf(options: ScheduleOptions, { config }: Watched): ScheduleEntry {
+function entryOf({ channel, config }: Watched): ScheduleEntry {
   const entry = scheduleEntry({
     key: config.channelKey,
     root: config.root,
     config: config.path,
-    channel: options.channel,
+    channelId: channel.paths.id,
     schedule: config.schedule,
     node: realpathSync(process.execPath),
     tool: toolPath(),

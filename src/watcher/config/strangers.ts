@@ -1,9 +1,7 @@
 import { nearKey } from './near-key.js';
 import { keyAt } from './problems.js';
+import { FLAT_BY_PARTY } from './resolve-party.js';
 import type { WrittenConfig } from './schema.js';
-
-/** Keys that may be maps by party. */
-const MAPS = ['commands', 'prompts', 'debounce_seconds', 'retry_seconds', 'timeout_seconds', 'grace_seconds'] as const;
 
 /**
  * A sentence for each name that is no party of the channel: it would never be woken, and the party that was meant would not either.
@@ -11,7 +9,7 @@ const MAPS = ['commands', 'prompts', 'debounce_seconds', 'retry_seconds', 'timeo
  */
 export function strangersIn(written: WrittenConfig, parties: readonly string[]): readonly string[] {
   const isStranger = (name: string) => !parties.includes(name);
-  const flat = MAPS.flatMap((key) => {
+  const flat = FLAT_BY_PARTY.flatMap((key) => {
     const value = written[key];
     return typeof value === 'object' ? Object.keys(value).map((name) => [key, name] as const) : [];
   });

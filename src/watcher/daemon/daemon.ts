@@ -43,6 +43,8 @@ export async function startDaemon(settings: DaemonSettings): Promise<Daemon> {
   const { world, environment, open, report } = settings;
   const channels = new Map<string, WatchedChannel>();
   const queued = new Set<WatchedChannel>();
+  // No longer watched, and not yet at their end: an agent of theirs may run.
+  const leaving = new Set<WatchedChannel>();
   const ending = new AbortController();
   const hurrying = new AbortController();
   const most = () =>
@@ -56,7 +58,9 @@ export async function startDaemon(settings: DaemonSettings): Promise<Daemon> {
     signal: ending.signal,
     hurry: hurrying.signal,
     takeSlot: slots.take,
-    queue: (channel) => queued.add(channel),
+    queue: (channel) => {
+      if (!leaving.has(channel)) queued.add(channel);
+    },
   };
 
   const rescan = (): void => {
@@ -68,7 +72,8 @@ export async function startDaemon(settings: DaemonSettings): Promise<Daemon> {
     channels.delete(config);
     queued.delete(channel);
     report({ kind: 'gone', about: { config, channel: undefined, root: undefined } });
-    void channel.stop();
+    leaving.add(channel);
+    void channel.stop().finally(() => leaving.delete(channel));
   };
   const onDue = async (expression: string): Promise<void> => {
     if (expression === EVERY_MINUTE) rescan();
@@ -99,7 +104,7 @@ export async function startDaemon(settings: DaemonSettings): Promise<Daemon> {
     slots.close();
     schedules.stop();
     endClock();
-    const all = [...channels.values()];
+    const all = [...channels.values(), ...leaving];
     const running = all.filter((channel) => channel.isRunning());
     report({ kind: 'stopping', running: running.length });
     const stopped = Promise.all(all.map((channel) => channel.stop()));

@@ -28,9 +28,14 @@ export function notePresence(statePath: string, machine: Machine): void {
   }
 }
 
-/** Takes it back, where it is this process's. */
+/** Takes it back, where it is this process's. A failure is none: who looks sees that the process is gone. */
 export function endPresence(statePath: string, machine: Machine): void {
-  if (read(statePath)?.pid === machine.pid) rmSync(presenceFile(statePath), { force: true });
+  if (read(statePath)?.pid !== machine.pid) return;
+  try {
+    rmSync(presenceFile(statePath), { force: true });
+  } catch {
+    // It stays, and names a process that is found to have ended.
+  }
 }
 
 /** The daemon that drives a channel now, or undefined; one of another host is believed. */

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { asRefusal } from '../../protocol/as-refusal.js';
 import { EXIT, REFUSALS } from '../../protocol/core/refusal.js';
 import type { World } from '../../protocol/world.js';
@@ -38,6 +39,7 @@ export interface WatchedChannel {
   wake(): void;
   /** The same by its schedule: an idle channel whose files are as they were is left alone. */
   wakeOnSchedule(): void;
+  /** Drives the channel no more from now on; resolves when its agent has ended. May be called again. */
   stop(): Promise<void>;
 }
 
@@ -70,7 +72,10 @@ export function watchChannel(config: string, host: ChannelHost): WatchedChannel 
     watched = opened;
     if (!isSame) {
       notePresence(opened.config.statePath, host.world.machine);
-      const names = { bell: `${paths.id === '' ? '' : `${paths.id}.`}signal.json`, others: watchedNames(opened) };
+      const names = {
+        bell: basename(paths.doorbell),
+        others: [paths.mailbox, paths.config].map((each) => basename(each)),
+      };
       folder = watchFolder(paths.root, names, () => loop.wake());
       host.report({ kind: 'watching', about: about(), schedule: opened.config.schedule });
     }
@@ -121,8 +126,9 @@ export function watchChannel(config: string, host: ChannelHost): WatchedChannel 
       else loop.wake();
     },
     async stop() {
-      await loop.stop();
+      // First: while its agent runs on, the channel may be watched again, and what that one notes is its own.
       release();
+      await loop.stop();
     },
   };
   return channel;
@@ -131,11 +137,6 @@ export function watchChannel(config: string, host: ChannelHost): WatchedChannel 
 /** Nothing to wait for, nothing left over: what the next tick finds can only come from a change of the files. */
 function isIdle({ thread, failures, causes, ran }: TickResult): boolean {
   return thread === '' && failures.length === 0 && causes.length === 0 && !ran;
-}
-
-function watchedNames({ channel }: Watched): readonly string[] {
-  const { id } = channel.paths;
-  return id === '' ? ['CHANNEL.md', 'debate.json'] : [`${id}.channel.md`, `${id}.debate.json`];
 }
 
 /** What makes a tick's result another one. That an agent ended matters to who waits for the close, though nothing else changed. */

@@ -4,6 +4,7 @@ import { doorbellOf, sameDoorbell } from '../../protocol/core/doorbell.js';
 import { Refusal } from '../../protocol/core/refusal.js';
 import type { Disk } from '../../protocol/disk.js';
 import { readStanding } from '../../protocol/standing.js';
+import { channelCommand } from '../channel-command.js';
 import type { WatcherConfig } from '../config/watcher-config.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 
@@ -12,7 +13,7 @@ const LOCK_SECONDS = 60;
 
 /** Whether the record can be read and judged, and the doorbell says what it says. */
 export function judgeRecord(disk: Disk, channel: Channel): readonly Finding[] {
-  const look = `run "debate verify --root ${channel.paths.root}"`;
+  const look = `run "${channelCommand('verify', channel.paths)}"`;
   try {
     const { state, tail, bell } = readStanding(disk, channel);
     const [stop] = tail.stops;
@@ -38,7 +39,7 @@ export function judgeRecord(disk: Disk, channel: Channel): readonly Finding[] {
 export function judgeLock(disk: Disk, { paths }: Channel, now: Date): Finding {
   const found = disk.info(paths.lock);
   if (found === undefined) return ok('lock', 'nobody holds it');
-  const remedy = `run "debate repair --root ${paths.root}"`;
+  const remedy = `run "${channelCommand('repair', paths)}"`;
   if (found.kind !== 'folder') return problem('lock', `${paths.lock} is a file that another tool left behind`, remedy);
   const seconds = Math.round((now.getTime() - found.modifiedMs) / 1000);
   return seconds < LOCK_SECONDS

@@ -1,5 +1,6 @@
+import type { CommandPlace, FoundCommand } from '../../process/find-command.js';
 import { childEnvironment } from '../config/child-environment.js';
-import { PLACEHOLDERS, type PlaceholderValues, variablesIn } from '../config/placeholders.js';
+import { fill, PLACEHOLDERS, type PlaceholderValues, variablesIn } from '../config/placeholders.js';
 import type { WatcherConfig } from '../config/watcher-config.js';
 import { type Finding, ok, problem } from './finding.js';
 
@@ -10,45 +11,39 @@ export interface TickEnvironment {
   readonly of: string;
 }
 
-/** Finds a program on a PATH, as `findProgram` does. */
-export type FindProgram = (program: string, path: string) => string | undefined;
+/** Finds a command, as `findCommand` does: so a tick looks for it too. */
+type FindCommand = (name: string, place: CommandPlace) => FoundCommand;
 
 /** Values of a run that never is: what an agent's start needs is judged by names alone, so any text does. */
 export const ANY_RUN: PlaceholderValues = Object.fromEntries(PLACEHOLDERS.map((name) => [name, 'x']));
 
 /**
  * Every program that the config names must be found on the PATH of the ticks, which is the scheduler's and not that of
- * the shell in which someone asks (field case W7): one finding for each.
+ * the shell in which someone asks, and so must the interpreter of a script (field case W7): one finding for each.
  */
 export function judgePrograms(
   config: WatcherConfig,
   ticks: TickEnvironment,
   shellPath: string,
-  find: FindProgram,
+  find: FindCommand,
 ): readonly Finding[] {
   const findings = Object.values(config.parties).flatMap((settings) => {
     const about = `command of ${settings.party}`;
     const [program] = settings.command ?? [];
     if (program === undefined) return [ok(about, `${settings.party} is never woken: it has no command`)];
     const child = childEnvironment(config, settings, ticks.variables, ANY_RUN);
-    const path = (child.ok ? child.environment.PATH : ticks.variables.PATH) ?? '';
+    // Where the worktree will be is known only for a run; until then the folder of the config stands for it.
+    const cwd = settings.worktree ? config.folder : fill(settings.cwd, ANY_RUN);
+    const place = { path: child.ok ? child.environment.PATH : ticks.variables.PATH, cwd };
     const setup = settings.worktree?.kind === 'branch' ? settings.worktree.setup?.[0] : undefined;
     return [program, ...(setup === undefined ? [] : [setup])].map((each) =>
-      judgeProgram(about, each, path, ticks.of, shellPath, find),
+      judgeProgram(about, each, place, ticks.of, shellPath, find),
     );
   });
+  const ofMirrors = { path: config.envFile.PATH ?? ticks.variables.PATH, cwd: config.folder };
   const mirrors = config.mirror.flatMap((target) =>
     target.kind === 'command'
-      ? [
-          judgeProgram(
-            'command of a mirror',
-            target.command[0] ?? '',
-            pathOfMirrors(config, ticks),
-            ticks.of,
-            shellPath,
-            find,
-          ),
-        ]
+      ? [judgeProgram('command of a mirror', target.command[0] ?? '', ofMirrors, ticks.of, shellPath, find)]
       : [],
   );
   return [...findings, ...mirrors];
@@ -77,28 +72,32 @@ export function judgeVariables(config: WatcherConfig, ticks: TickEnvironment): r
   );
 }
 
-function pathOfMirrors(config: WatcherConfig, ticks: TickEnvironment): string {
-  return config.envFile.PATH ?? ticks.variables.PATH ?? '';
-}
-
 function judgeProgram(
   about: string,
   program: string,
-  path: string,
+  place: CommandPlace,
   where: string,
   shellPath: string,
-  find: FindProgram,
+  find: FindCommand,
 ): Finding {
   // Where it lies is known only for a run, once the placeholder is filled.
   if (/[{$]/.test(program)) return ok(about, `${program} is found when it runs`);
-  const found = find(program, path);
-  if (found !== undefined) return ok(about, `${found} is found by ${where}`);
+  const found = find(program, place);
+  if (found.kind === 'found') return ok(about, `${found.file} is found by ${where}`);
+  const here = find(program, { ...place, path: shellPath });
+  if (found.kind === 'no-interpreter') {
+    const remedy = 'install that, or correct the first line of the script';
+    return problem(
+      about,
+      `${where} cannot start it: ${found.message.replace(/\.$/, '')}`,
+      here.kind === 'found' ? 'it starts in this terminal: run "debate schedule install" here' : remedy,
+    );
+  }
   if (program.includes('/')) {
     return problem(about, `${program} is not there, or not executable`, 'correct the command in the config');
   }
-  const here = find(program, shellPath);
-  const text = `${program} is not found by ${where}, whose PATH is ${path === '' ? 'empty' : path}`;
-  return here === undefined
-    ? problem(about, text, `install ${program}`)
-    : problem(about, text, `it is ${here} in this terminal: run "debate schedule install" here, or name that path`);
+  const text = `${program} is not found by ${where}, whose PATH is ${place.path || 'empty'}`;
+  return here.kind === 'found'
+    ? problem(about, text, `it is ${here.file} in this terminal: run "debate schedule install" here, or name that path`)
+    : problem(about, text, `install ${program}`);
 }

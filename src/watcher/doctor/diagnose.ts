@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
+import { commandOnPath, findCommand } from '../../process/find-command.js';
+import { expand } from '../config/placeholders.js';
 import type { WatcherConfig } from '../config/watcher-config.js';
-import { findProgram } from '../find-program.js';
 import { chooseScheduler, schedulers } from '../schedule/choose-scheduler.js';
 import { scheduleEntry } from '../schedule/entry.js';
 import type { SchedulerName, SchedulerWorld } from '../schedule/scheduler.js';
@@ -20,8 +22,8 @@ export interface DoctorWorld extends SchedulerWorld {
   /** The absolute paths of node and of the tool's main file. */
   readonly node: string;
   readonly tool: string;
-  /** The channel in a folder that holds several. */
-  readonly channel: string | undefined;
+  /** The channel's id; empty in the plain layout. */
+  readonly channelId: string;
   /** When the watcher's memory says that a tick last ran. */
   readonly lastTickAt: Date | undefined;
   /** The daemon that drives the channel, in words. */
@@ -35,7 +37,7 @@ const EVENT_SECONDS = 2;
  * Writes nothing that stays.
  */
 export async function diagnoseMachine(config: WatcherConfig, world: DoctorWorld): Promise<readonly Finding[]> {
-  const has = (program: string) => findProgram(program, world.environment.PATH ?? '') !== undefined;
+  const has = (program: string) => commandOnPath(program, world.environment.PATH) !== undefined;
   const scheduler = chooseScheduler(world.platform, has);
   const state = scheduler === undefined ? undefined : await schedulers[scheduler].status(config.channelKey, world);
   const installed = state?.ok === true ? state.installed : undefined;
@@ -48,13 +50,11 @@ export async function diagnoseMachine(config: WatcherConfig, world: DoctorWorld)
     judgeGit(await probeGit(world.environment), needsWorktrees),
     judgeWritable('channel folder', config.root, root.reason),
     judgeWritable('state folder', config.stateFolder, probeWrite(config.stateFolder).reason),
-    ...config.mirror.flatMap((target) =>
-      target.kind === 'file' ? [judgeWritable('mirror file', target.path, probeAppend(target.path))] : [],
-    ),
+    ...mirrorFiles(config, ticks).map((file) => judgeWritable('mirror file', file, probeAppend(file))),
     judgeClock(world.now, root.writtenAt),
     judgeFileEvents(config.root, await probeFileEvents(config.root, EVENT_SECONDS)),
     ...folders.map((folder) => judgeDiskSpace(folder, probeDiskSpace(folder))),
-    ...judgePrograms(config, ticks, world.environment.PATH ?? '', findProgram),
+    ...judgePrograms(config, ticks, world.environment.PATH ?? '', findCommand),
     ...judgeVariables(config, ticks),
     ...(await judgeLogins(config, ticks)),
     ...judgePrompts(config),
@@ -68,6 +68,15 @@ export async function diagnoseMachine(config: WatcherConfig, world: DoctorWorld)
       now: world.now,
     }),
   ];
+}
+
+/** The files of mirrors as a tick finds them; of one that names a variable which is not set, `judgeVariables` tells. */
+function mirrorFiles(config: WatcherConfig, ticks: TickEnvironment): readonly string[] {
+  return config.mirror.flatMap((target) => {
+    const variables = { ...ticks.variables, ...config.envFile };
+    const path = target.kind === 'file' ? expand(target.path, variables) : undefined;
+    return path?.ok ? [resolve(config.folder, path.text)] : [];
+  });
 }
 
 // What a scheduler gives a job besides its PATH is little; a variable of the terminal is not among it.
@@ -85,7 +94,7 @@ function expectedText(scheduler: SchedulerName, config: WatcherConfig, world: Do
     key: config.channelKey,
     root: config.root,
     config: config.path,
-    channel: world.channel,
+    channelId: world.channelId,
     schedule: config.schedule,
     node: world.node,
     tool: world.tool,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { commandOnPath } from '../../process/find-command.js';
 import { childEnvironment } from '../config/child-environment.js';
 import type { PartySettings, WatcherConfig } from '../config/watcher-config.js';
-import { findProgram } from '../find-program.js';
 import { runProgram } from '../schedule/run-program.js';
 import { codexLogin } from './codex-login.js';
 import { ANY_RUN, type TickEnvironment } from './commands.js';
@@ -27,7 +27,7 @@ export async function judgeLogins(config: WatcherConfig, ticks: TickEnvironment)
     const name = basename(program);
     const check = OFFLINE_CHECKS[name];
     const variables = variablesOf(config, settings, ticks);
-    const found = check && findProgram(program, variables.PATH ?? '');
+    const found = check && commandOnPath(program, variables.PATH);
     if (check === undefined || found === undefined) return [];
     const about = `login of ${party}`;
     const elsewhere = name === 'codex' ? loginElsewhere(about, command, variables, ticks) : undefined;

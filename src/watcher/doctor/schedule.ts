@@ -1,5 +1,5 @@
 import { parseCronExpression } from '../schedule/cron-expression.js';
-import { latestMoments } from '../schedule/moments.js';
+import { overdueSince, TICK_TOLERANCE_MS } from '../schedule/moments.js';
 import type { SchedulerName, ScheduleState } from '../schedule/scheduler.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 
@@ -18,9 +18,6 @@ export interface Driving {
   readonly lastTickAt: Date | undefined;
   readonly now: Date;
 }
-
-// A tick may start late and takes a moment to save its memory.
-const TOLERANCE_MS = 60_000;
 
 /** Whether something is installed that drives the channel, and whether ticks are really seen. */
 export function judgeSchedule(driving: Driving): readonly Finding[] {
@@ -58,14 +55,12 @@ function judgeLastTick({ scheduler, state, schedule, lastTickAt, now }: Driving)
     );
   }
   const seen = `the last tick was ${lastTickAt.toISOString()}`;
-  if (lastTickAt.getTime() > now.getTime() + TOLERANCE_MS)
+  if (lastTickAt.getTime() > now.getTime() + TICK_TOLERANCE_MS)
     return warning(about, `${seen}, in the future`, 'set the clock');
   const expression = parseCronExpression(schedule);
   if (!installed || 'problem' in expression) return ok(about, seen);
-  const zone = scheduler === 'systemd' ? 'utc' : 'local';
-  // The newest moment may be this very minute, with its tick still to come.
-  const due = latestMoments(expression, now, 2, zone)[1];
-  if (due === undefined || lastTickAt.getTime() >= due.getTime() - TOLERANCE_MS) return ok(about, seen);
+  const due = overdueSince(expression, lastTickAt, now, scheduler === 'systemd' ? 'utc' : 'local');
+  if (due === undefined) return ok(about, seen);
   return problem(
     about,
     `${seen}, and one was due at ${due.toISOString()}`,

@@ -5,7 +5,7 @@ import { appendLines } from './append-lines.js';
 import type { Send } from './deliver.js';
 import { type MirrorSource, mirrorDocument } from './document.js';
 import { pipeInto } from './pipe-into.js';
-import { post } from './post.js';
+import { sendWebhook } from './send-webhook.js';
 import { entryText, escalationText } from './text.js';
 
 /** What sending needs of the world. */
@@ -49,7 +49,7 @@ export function mirrorSender(source: MirrorSource, world: MirrorWorld): Send {
             seconds: world.commandSeconds,
           });
         case 'webhook':
-          return await post(filled.url, JSON.stringify(document()), world.webhookSeconds);
+          return await sendWebhook(filled.url, JSON.stringify(document()), world.webhookSeconds);
       }
     } catch (error) {
       return error instanceof Error ? error.message : String(error);

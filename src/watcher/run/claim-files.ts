@@ -41,7 +41,7 @@ export function finishClaim(files: RunFiles, name: ClaimName, outcome: string): 
 }
 
 /**
- * Removes the claims of entries below `before`, the opening of the last thread that has closed: they can say nothing
+ * Removes the claims of entries below `before`, a close after which another thread has closed: they can say nothing
  * any more, since no run for their entries will ever be due. Files that a killed process left half-written go too. What
  * may still run stays, and so does everything else.
  */

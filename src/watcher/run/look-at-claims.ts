@@ -1,15 +1,7 @@
 import type { Clocks, Here } from '../../process/claimant.js';
 import { describeClaimant, readClocks, readHere } from '../../process/here.js';
 import type { RunFiles } from '../../process/run-files.js';
-import {
-  type Claim,
-  type ClaimContent,
-  type ClaimName,
-  type ClaimState,
-  claimFileName,
-  judgeClaim,
-  liveClaims,
-} from './claim.js';
+import { type Claim, type ClaimContent, type ClaimName, claimFileName, liveClaims } from './claim.js';
 import { listClaims } from './claim-files.js';
 
 /** The claims of a channel together with what they are to be judged by. */
@@ -37,13 +29,6 @@ export async function findLive(files: RunFiles, mine?: ClaimName): Promise<reado
   if (!listClaims(files).some((claim) => claim.outcome === undefined && isOther(claim))) return [];
   const { claims, here, now } = await lookAtClaims(files);
   return liveClaims(claims, here, now, mine);
-}
-
-/** How one claim stands now; undefined when there is none of that name. */
-export async function claimState(files: RunFiles, name: ClaimName): Promise<ClaimState | undefined> {
-  const { claims, here, now } = await lookAtClaims(files);
-  const claim = claims.find((one) => claimFileName(one.name) === claimFileName(name));
-  return claim === undefined ? undefined : judgeClaim(claim, here, now);
 }
 
 /** What a claim of this process says, for a run that is ended `timeoutSeconds` from now. */

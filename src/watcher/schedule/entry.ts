@@ -21,8 +21,8 @@ export interface ScheduleRequest {
   readonly root: string;
   /** The absolute path of the config. */
   readonly config: string;
-  /** The channel in a folder that holds several. */
-  readonly channel: string | undefined;
+  /** The channel's id; empty in the plain layout. A scheduler has no variable that could name it. */
+  readonly channelId: string;
   readonly schedule: string;
   /** The absolute paths of node and of the tool's main file. */
   readonly node: string;
@@ -50,7 +50,7 @@ export function scheduleEntry(request: ScheduleRequest): ScheduleEntry | { reado
   const parsed = parseCronExpression(request.schedule);
   if ('problem' in parsed) return { problem: `the schedule "${request.schedule}" cannot be used: ${parsed.problem}` };
   const args = [request.tool, 'watch-once', '--root', request.root, '--config', request.config];
-  if (request.channel !== undefined) args.push('--channel', request.channel);
+  if (request.channelId !== '') args.push('--channel', request.channelId);
   const environment: Record<string, string> = { PATH: schedulerPath(request.environment.PATH ?? '', request.node) };
   // A scheduler does not know it, and without it the tick would look for its memory somewhere else.
   const stateHome = request.environment.XDG_STATE_HOME;

@@ -23,6 +23,23 @@ export function latestMoments(
   return moments;
 }
 
+/** How late a tick may be noted after its moment, in milliseconds: it may start late, and takes a while. */
+export const TICK_TOLERANCE_MS = 60_000;
+
+/**
+ * The moment of a tick that should have been noted since `lastTick`, or undefined where none is overdue. The newest moment may be
+ * this very minute, with its tick still to come, so the one before it counts.
+ */
+export function overdueSince(
+  expression: CronExpression,
+  lastTick: Date,
+  now: Date,
+  zone: 'utc' | 'local',
+): Date | undefined {
+  const due = latestMoments(expression, now, 2, zone)[1];
+  return due !== undefined && lastTick.getTime() < due.getTime() - TICK_TOLERANCE_MS ? due : undefined;
+}
+
 function isDue(expression: CronExpression, moment: Date, zone: 'utc' | 'local'): boolean {
   const utc = zone === 'utc';
   return (

@@ -3,6 +3,7 @@ import type { WatcherConfig } from '../config/watcher-config.js';
 import type { Concern } from '../decide.js';
 import { escalationText, type Remedies } from '../escalation.js';
 import type { Memory } from '../memory.js';
+import { escalationId } from '../mirror/deliver.js';
 
 /** Causes whose escalation quotes the last lines of the run (field case W1). */
 const QUOTING: readonly Concern['cause'][] = ['no-reply', 'quota', 'cannot-start'];
@@ -17,15 +18,16 @@ export function withEscalations(
   remedies: Remedies,
   atMs: number,
 ): Memory {
-  const made = concerns
-    .filter((concern) => !memory.escalations.some((each) => isSame(each, concern)))
+  const made = new Set(memory.escalations.map(escalationId));
+  const added = concerns
+    .filter((concern) => !made.has(escalationId(concern)))
     .map(({ thread, seq, cause, what }) => {
       const run = memory.attempts.findLast((each) => each.seq === seq && each.thread === thread);
       const lines = QUOTING.includes(cause) ? (run?.last_lines ?? '') : '';
       const text = escalationText({ thread, seq, cause, what }, remedies, lines);
       return { thread, seq, cause, text, at_ms: atMs };
     });
-  return made.length === 0 ? memory : { ...memory, escalations: [...memory.escalations, ...made] };
+  return added.length === 0 ? memory : { ...memory, escalations: [...memory.escalations, ...added] };
 }
 
 /** What the commands of an escalation name. */
@@ -48,11 +50,4 @@ export function remediesOf(
     turn,
     cap,
   };
-}
-
-function isSame(
-  a: { readonly thread: string; readonly seq: number; readonly cause: string },
-  b: { readonly thread: string; readonly seq: number; readonly cause: string },
-): boolean {
-  return a.thread === b.thread && a.seq === b.seq && a.cause === b.cause;
 }

@@ -10,7 +10,7 @@ import { TAKEN_OVER, takeOver } from '../run/take-over.js';
 import { WITHDRAWN } from './adopt-claims.js';
 import type { Invoking } from './invoking.js';
 import type { Ended } from './judge-run.js';
-import { openLogOf, runClaimed, tidyLogs } from './run-claimed.js';
+import { logPathOf, runClaimed, tidyLogs } from './run-claimed.js';
 
 /**
  * Runs a party's command once for this turn (format.md 6): claims it, looks again, takes over what dead claimants left,
@@ -32,12 +32,12 @@ export async function invoke(
   try {
     if (!(await stillMine(invoking, name, turn.standing))) return false;
     await takeOver(files, name, graceSeconds);
-    const log = openLogOf(invoking, settings, { seq: state.seq, attempt: turn.attempt });
-    const attempt = begun(world, runId, party, turn, log.path);
+    const log = logPathOf(invoking, party, state.seq, turn.attempt);
+    const attempt = begun(world, runId, party, turn, log);
     // Another tick of the same memory may have seen the claim before this one noted its run.
     const others = (now: Memory) => now.attempts.filter((each) => each.run !== runId);
     invoking.memory.update((now) => ({ ...now, attempts: [...others(now), attempt] }));
-    const ended = await runClaimed(invoking, settings, { standing: turn.standing, attempt, name, log });
+    const ended = await runClaimed(invoking, settings, { standing: turn.standing, attempt, name });
     outcome = ended.isLeft ? TAKEN_OVER : ended.outcome;
     finishClaim(files, name, outcome);
     const endedMs = world.machine.now().getTime();

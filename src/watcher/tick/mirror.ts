@@ -36,7 +36,8 @@ export async function mirrorNew(mirroring: Mirroring, news: News): Promise<reado
   try {
     return await deliverDue(mirroring, news);
   } finally {
-    await release();
+    // It may have been taken for stale, or be held by what somebody put into it; what was mirrored is remembered all the same.
+    await release().catch(() => undefined);
   }
 }
 

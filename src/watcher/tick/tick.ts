@@ -5,7 +5,7 @@ import type { State } from '../../protocol/core/state.js';
 import { type Standing, WentBack } from '../../protocol/standing.js';
 import { brokered } from '../../protocol/write-refusals.js';
 import type { WatcherConfig } from '../config/watcher-config.js';
-import { type Cause, type Concern, type Decision, decide } from '../decide.js';
+import { type Cause, type Concern, type Decision, decide, wait } from '../decide.js';
 import { currentHold } from '../hold.js';
 import type { Memory } from '../memory.js';
 import { memoryFile } from '../memory-file.js';
@@ -17,7 +17,7 @@ import { healedStanding } from './heal.js';
 import { type Mirroring, mirrorNew, type News, newsOf } from './mirror.js';
 import { signalOf, watchRules } from './signal.js';
 import { tendRuns } from './tend-runs.js';
-import { nowMs, type Ticking, type TickWorld, waiting } from './ticking.js';
+import { nowMs, type Ticking, type TickWorld } from './ticking.js';
 import type { Invoked } from './try-invoke.js';
 
 /** What a tick came to. */
@@ -79,8 +79,8 @@ async function runTick(ticking: Ticking): Promise<TickResult> {
     const came = await tryInvoke(ticking, standing, decision.action, known);
     if (typeof came === 'object') decision = came;
     else done = came;
-    if (done === 'outrun') decision = waiting('another tick was faster, or the record moved', nowMs(ticking));
-    if (done === 'queued') decision = waiting('as many agents run already as may', undefined);
+    if (done === 'outrun') decision = wait(nowMs(ticking), 'another tick was faster, or the record moved');
+    if (done === 'queued') decision = wait(undefined, 'as many agents run already as may');
   }
   if (done === 'ran') {
     standing = await look(ticking);

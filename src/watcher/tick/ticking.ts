@@ -2,7 +2,6 @@ import type { RunFiles } from '../../process/run-files.js';
 import type { Channel } from '../../protocol/channel.js';
 import type { World } from '../../protocol/world.js';
 import type { WatcherConfig } from '../config/watcher-config.js';
-import type { Decision } from '../decide.js';
 import type { MemoryFile } from '../memory-file.js';
 import type { RunEvent } from './invoking.js';
 import type { Mirroring } from './mirror.js';
@@ -37,9 +36,4 @@ export interface Ticking {
 /** The time of this tick's world, in milliseconds since 1970. */
 export function nowMs({ around }: Ticking): number {
   return around.world.machine.now().getTime();
-}
-
-/** A decision to wait, and for nothing else. */
-export function waiting(reason: string, dueMs: number | undefined): Decision {
-  return { action: { kind: 'wait', dueMs }, reason, concerns: [] };
 }

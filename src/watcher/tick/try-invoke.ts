@@ -2,7 +2,7 @@ import { newestCitation } from '../../protocol/core/citation.js';
 import type { State } from '../../protocol/core/state.js';
 import type { Standing } from '../../protocol/standing.js';
 import type { PartySettings } from '../config/watcher-config.js';
-import type { Decision } from '../decide.js';
+import { type Decision, wait } from '../decide.js';
 import type { Memory } from '../memory.js';
 import { nextAttempt } from '../run/claim.js';
 import { listClaims, pruneClaims } from '../run/claim-files.js';
@@ -11,7 +11,7 @@ import { hasUnknown } from './adopt-claims.js';
 import { invoke } from './invoke.js';
 import type { Invoking } from './invoking.js';
 import { obstacle } from './prepare-run.js';
-import { nowMs, type Ticking, waiting } from './ticking.js';
+import { nowMs, type Ticking } from './ticking.js';
 
 /** What came of an invocation; `outrun`: somebody else has the turn; `queued`: as many agents run already as may. */
 export type Invoked = 'ran' | 'outrun' | 'queued' | 'not-run';
@@ -64,7 +64,7 @@ async function blockedBy(
   const found = await obstacle(around.world.disk, channel, config, settings, run, around.environment);
   if (!found) return undefined;
   const what = found.cause === 'cannot-start' ? `${settings.party} cannot start: ${found.what}` : found.what;
-  return { ...waiting(what, undefined), concerns: [{ cause: found.cause, thread, seq, what }] };
+  return { ...wait(undefined, what), concerns: [{ cause: found.cause, thread, seq, what }] };
 }
 
 /** How often it is asked whether a check has ended, in milliseconds. */
@@ -81,9 +81,9 @@ async function blockedByChecks(
   const { checksBefore } = await import('./checks-before.js');
   const checks = await checksBefore(around.world.disk, channel, settings, standing, around.environment);
   if (checks.kind === 'done') return undefined;
-  if (checks.kind === 'running') return waiting(checks.what, nowMs(ticking) + CHECK_MS);
+  if (checks.kind === 'running') return wait(nowMs(ticking) + CHECK_MS, checks.what);
   const { thread, seq } = standing.state;
-  return { ...waiting(checks.what, undefined), concerns: [{ cause: checks.cause, thread, seq, what: checks.what }] };
+  return { ...wait(undefined, checks.what), concerns: [{ cause: checks.cause, thread, seq, what: checks.what }] };
 }
 
 /** Both names of a turn's claims are used, and not both by runs: no seq is run a third time. */
@@ -91,10 +91,10 @@ function usedUp({ memory }: Ticking, party: string, { thread, seq }: State): Dec
   const last = memory.read().attempts.findLast((run) => run.seq === seq && run.thread === thread);
   const cause = last?.outcome === 'cannot-start' ? 'cannot-start' : 'no-reply';
   const what = `${party} did not answer MSG-${seq}, and no run is left for it${last ? `: ${last.detail}` : ''}.`;
-  return { ...waiting(what, undefined), concerns: [{ cause, thread, seq, what }] };
+  return { ...wait(undefined, what), concerns: [{ cause, thread, seq, what }] };
 }
 
-/** Claims of entries up to the close before the last one can decide nothing any more. */
+/** The close before the last one, or 0: claims of entries before it can decide nothing any more. */
 function closedBefore(standing: Standing): number {
   const closes = standing.tail.entries.filter((entry) => entry.type === 'close');
   return closes.at(-2)?.seq ?? 0;

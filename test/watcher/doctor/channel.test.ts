@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeDisk, openChannel } from '../../../src/protocol/index.js';
 import type { PartySettings, WatcherConfig } from '../../../src/watcher/config/watcher-config.js';
 import { judgeChecks, judgeLock, judgeRecord, judgeSeats } from '../../../src/watcher/doctor/channel.js';
-import { makeScene, type Scene } from '../scene.js';
+import { makeScene, paste, type Scene } from '../scene.js';
 
 let scene: Scene;
 beforeEach(() => {
@@ -50,6 +50,28 @@ describe('the lock', () => {
     rmSync(lock(), { recursive: true });
     writeFileSync(lock(), '');
     expect(judgeLock(nodeDisk, channel(), now).level).toBe('problem');
+  });
+});
+
+describe('the command that a finding names', () => {
+  it('can be pasted, whatever the folder is called and however many channels it holds', async () => {
+    const root = join(scene.folder, "owner's channels");
+    const [id = ''] = ['api', 'web'].map((label) => {
+      const made = scene.debate([
+        ...'init --parties claude,codex --supervisor owner --json --label'.split(' '),
+        label,
+        '--root',
+        root,
+      ]);
+      return (JSON.parse(made.stdout) as { channel: string }).channel;
+    });
+    const one = openChannel(nodeDisk, root, id);
+    mkdirSync(one.paths.lock);
+    const found = judgeLock(nodeDisk, one, new Date(Date.now() + 120_000));
+    const [, command = ''] = /^run "(.+)"$/.exec('remedy' in found ? found.remedy : '') ?? [];
+    utimesSync(one.paths.lock, 0, 0);
+    expect(await paste(scene, command)).toMatchObject({ code: 0, stderr: '' });
+    expect(judgeLock(nodeDisk, one, new Date()).level).toBe('ok');
   });
 });
 

@@ -38,7 +38,7 @@ beforeEach(() => {
     nodeVersion: process.versions.node,
     node: process.execPath,
     tool: '/opt/debate/main.cjs',
-    channel: undefined,
+    channelId: '',
     lastTickAt: undefined,
     daemon: undefined,
   };
@@ -71,7 +71,7 @@ async function installSchedule(PATH: string): Promise<void> {
     key,
     root,
     config: path,
-    channel: undefined,
+    channelId: '',
     schedule,
     node,
     tool,
@@ -103,6 +103,20 @@ describe('debate doctor on this machine', () => {
   it('finds that a mirror has no file to append to: escalations would go nowhere', async () => {
     const findings = await diagnoseMachine(config({ mirror: [{ file: 'absent/mirror.txt' }] }), world);
     expect(findings).toContainEqual(expect.objectContaining({ about: 'mirror file', level: 'problem' }));
+  });
+
+  it('looks for the file of a mirror where a tick writes it, its variables filled in', async () => {
+    const fileOf = async (file: string) =>
+      (await diagnoseMachine(config({ mirror: [{ file }] }), world)).find(({ about }) => about === 'mirror file');
+    expect(await fileOf(`\${HOME}/mirror.log`)).toMatchObject({ level: 'ok', text: expect.stringContaining(folder) });
+    expect(await fileOf(`\${HOME}/absent/mirror.log`)).toMatchObject({ level: 'problem' });
+    expect(await fileOf(`\${NOBODY_HAS_THIS}/mirror.log`)).toBeUndefined();
+  });
+
+  it('finds, as a tick does, that the interpreter of a command is missing (W7)', async () => {
+    writeFileSync(join(folder, 'bin', 'agent'), '#!/usr/bin/env nonexistent-interp\n');
+    const found = (await diagnoseMachine(config(), world)).find(({ about }) => about === 'command of a');
+    expect(found).toMatchObject({ level: 'problem', text: expect.stringContaining('needs "nonexistent-interp"') });
   });
 
   it('leaves nothing behind', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CommandPlace, FoundCommand } from '../../../src/process/find-command.js';
 import { resolveConfig } from '../../../src/watcher/config/resolve.js';
 import type { WrittenConfig } from '../../../src/watcher/config/schema.js';
 import type { WatcherConfig } from '../../../src/watcher/config/watcher-config.js';
@@ -48,13 +49,11 @@ describe('the machine', () => {
 
 describe('the programs of the config', () => {
   const installed = ['/usr/bin/codex', '/home/ann/.local/bin/claude', '/c/agent.sh'];
-  const find = (program: string, path: string) =>
-    program.includes('/')
-      ? installed.find((each) => each === program)
-      : path
-          .split(':')
-          .map((folder) => `${folder}/${program}`)
-          .find((each) => installed.includes(each));
+  const find = (program: string, { path = '' }: CommandPlace): FoundCommand => {
+    const files = program.includes('/') ? [program] : path.split(':').map((folder) => `${folder}/${program}`);
+    const file = files.find((each) => installed.includes(each));
+    return file === undefined ? { kind: 'not-found', message: `${program}: not found.` } : { kind: 'found', file };
+  };
   const shellPath = '/home/ann/.local/bin:/usr/bin';
   const judge = (written: WrittenConfig, envFile = {}) =>
     judgePrograms(config(written, envFile), cron, shellPath, find);

@@ -51,6 +51,30 @@ describe('A mailbox that is missing', () => {
   });
 });
 
+describe('An agent that takes the record back, as `git checkout` does', () => {
+  it('has run, is counted as a run, and the record that went back is escalated', () => {
+    scene = makeScene();
+    scene.script(
+      'agent',
+      `echo ran >> "$OUT/ran"
+cp "$DEBATE_ROOT/CHANNEL.md" "$OUT/old"
+debate post --type verdict --decision approve --body fine
+cp "$OUT/old" "$DEBATE_ROOT/CHANNEL.md"`,
+    );
+    const mirror = [{ file: 'mirror.txt' }];
+    const budget = { max_invocations_per_hour: 1 };
+    scene.configure({ parties: { codex: { command: ['agent'], retry_seconds: 0 } }, mirror, budget });
+    expect(scene.tick()).toMatchObject({ code: 4, stderr: expect.stringContaining('[record-went-back]') });
+    expect(escalations()).toEqual([expect.stringContaining('record-went-back: ')]);
+    const { attempts } = scene.memory();
+    expect(attempts).toMatchObject([{ outcome: 'no-reply', detail: expect.stringMatching(/^exit 0; .* went back: /) }]);
+    // Accepted, it is due again; what it has spent is not given back.
+    expect(scene.debate(['repair', '--root', scene.root, '--accept-seq', '1']).code).toBe(0);
+    expect(scene.tick().stdout).toContain('The budget of 1 runs an hour is spent');
+    expect(scene.lines('ran')).toEqual(['ran']);
+  });
+});
+
 describe('W13: a woken agent posts as itself only', () => {
   it.each([
     ['as the other party', '--as claude --type info'],

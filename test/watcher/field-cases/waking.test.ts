@@ -157,6 +157,19 @@ describe('W9: a quota that is used up is waited for', () => {
   });
 });
 
+describe('W12: a mirror is never on the critical path', () => {
+  it('a claim of the mirrors that cannot be given back keeps nobody from being woken', () => {
+    woken(
+      'echo ran >> "$OUT/ran"',
+      {},
+      { mirror: [{ command: ['sh', '-c', 'touch state/state.json.mirroring/held'] }] },
+    );
+    expect(scene.tick().code).toBe(0);
+    expect(scene.lines('ran')).toEqual(['ran']);
+    expect(Object.values(scene.memory().mirrored)).toMatchObject([{ seq: 1 }]);
+  });
+});
+
 describe('an agent is told what it was woken for (DESIGN.md 7)', () => {
   it('and nothing else of the tool that the watcher may have inherited', () => {
     woken('env | grep ^DEBATE_ | sort > "$OUT/env"');

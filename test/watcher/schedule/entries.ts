@@ -4,7 +4,7 @@ export const request: ScheduleRequest = {
   key: 'collab-0a1b2c3d',
   root: '/home/ann/projects/shop/collab',
   config: '/home/ann/projects/shop/watcher.json',
-  channel: undefined,
+  channelId: '',
   schedule: '*/3 * * * *',
   node: '/usr/bin/node',
   tool: '/usr/lib/node_modules/debate-channel/dist/cli/main.cjs',

@@ -17,7 +17,7 @@ describe('what is scheduled', () => {
       args: [request.tool, 'watch-once', '--root', request.root, '--config', request.config],
       environment: { PATH: '/home/ann/.local/bin:/usr/bin:/bin' },
     });
-    expect(entryOf({ channel: 'api' }).args.slice(-2)).toEqual(['--channel', 'api']);
+    expect(entryOf({ channelId: 'api' }).args.slice(-2)).toEqual(['--channel', 'api']);
   });
 
   it('has the PATH of the person who installs it, without what means nothing elsewhere, and with the folder of node', () => {

@@ -1,8 +1,8 @@
 /**
- * Posts a JSON document. Answers with the reason unless the server took it (status 2xx); a redirect is a failure, since
- * following one would turn the post into a read. No reason holds the address, which may hold a secret.
+ * Sends a JSON document to a webhook, with POST. Answers with the reason unless the server took it (status 2xx); a redirect is a failure, since
+ * following one would turn it into a read. No reason holds the address, which may hold a secret.
  */
-export async function post(url: string, json: string, seconds: number): Promise<string | undefined> {
+export async function sendWebhook(url: string, json: string, seconds: number): Promise<string | undefined> {
   if (!URL.canParse(url)) return 'the address is no URL';
   try {
     const response = await fetch(url, {
