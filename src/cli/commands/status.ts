@@ -1,4 +1,5 @@
 import { doorbellOf } from '../../protocol/core/doorbell.js';
+import { askedText } from '../../protocol/core/due.js';
 import { openThread } from '../../protocol/core/open-thread.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { visibleLine } from '../../protocol/core/visible.js';
@@ -43,6 +44,7 @@ export function statusCommand(options: StatusOptions): ExitCode {
     });
   } else {
     out(turnLine(doorbell.thread, doorbell.turn, doorbell.seq, parked));
+    if (state.asked > 0) out(styled('yellow', `${askedText(state)}: until then nobody is woken`));
     for (const entry of shown) out(`  ${entryLine(entry)}`);
     if (stale) out(styled('yellow', `stale: parked for ${age(parked)}, longer than ${age(options.staleAfter ?? 0)}`));
   }
