@@ -11,7 +11,7 @@ const WAIT_SECONDS = 100;
 export function declareRecordCommands(add: AddCommand): void {
   const post = demand(asParty(withJson(onChannel(add('post')))), 'type')
     .description('post an entry, or be refused; the only writer')
-    .addOption(new Option('--from <party>', 'the same as --as').hideHelp())
+    .option('--from <party>', 'the same as --as, as the published tool spells it')
     .option('--type <type>', ENTRY_TYPES.join(', '))
     .option('--thread <slug>', 'the thread (default: the open one)')
     .option('--refs <refs>', 'one line; a citation is name@commit', '')

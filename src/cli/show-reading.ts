@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import type { Channel } from '../protocol/channel.js';
 import { type Citation, newestCitation } from '../protocol/core/citation.js';
+import { stopTexts } from '../protocol/core/defect.js';
 import { askedText } from '../protocol/core/due.js';
 import type { State } from '../protocol/core/state.js';
 import { visibleLine } from '../protocol/core/visible.js';
@@ -40,7 +41,7 @@ export async function showReading(
   const cited = newestCitation(tail.entries, state);
   const replies = repliesTo(channel, standing);
   const checks = await recordsOf(channel, cited, showing.now);
-  const notices = tail.stops.map((defect) => defect.message);
+  const notices = stopTexts(tail.stops);
   if (showing.json) {
     const { seq, turn, thread } = state;
     const { paths, config } = channel;

@@ -1,3 +1,4 @@
+import { stopTexts } from '../protocol/core/defect.js';
 import { askedText, isDue } from '../protocol/core/due.js';
 import { usualReply } from '../protocol/core/usual-reply.js';
 import { visibleLine } from '../protocol/core/visible.js';
@@ -9,9 +10,9 @@ export function turnText(here: PartyChannel, standing: Standing): string {
   const { state, tail } = standing;
   const { party, channel } = here;
   const lines = [whereText(standing, party)];
-  for (const stop of tail.stops)
+  for (const stop of stopTexts(tail.stops))
     lines.push(
-      `The record is stopped: ${visibleLine(stop.message)} Post nothing; tell the human that the supervisor must look.`,
+      `The record is stopped: ${visibleLine(stop)} Post nothing; tell the human that the supervisor must look.`,
     );
   if (tail.stops.length > 0) return lines.join('\n');
   if (channel.config.brokered)

@@ -85,9 +85,22 @@ describe('wrong usage ends with 2 and says what is near (DESIGN.md 7)', () => {
       near.map(async (each) => {
         const ran = await debate(words(each.line));
         expect(ran).toMatchObject({ code: 2, out: '' });
+        expect(ran.err).toMatch(/^debate: unknown [^\n]+ \[usage\]\n/);
         expect(ran.err).toContain(`Did you mean ${each.near}?`);
       }),
     );
+  });
+
+  it('also where the help of a command is asked for that is none', async () => {
+    for (const [line, near] of [
+      ['help nope', ''],
+      ['help statsu', 'Did you mean status?'],
+      ['help agent reviw', 'Did you mean review?'],
+    ] as const) {
+      const ran = await debate(words(line));
+      expect(ran).toMatchObject({ code: 2, out: '', err: expect.stringContaining(near) });
+      expect(ran.err).toMatch(/^debate: unknown command '[a-z]+' \[usage\]\n/);
+    }
   });
 
   it('for whatever is missing, doubled, or no value of its option; with --json as one refusal (issue 2, section 1)', async () => {

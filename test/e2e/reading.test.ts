@@ -193,7 +193,7 @@ describe('debate read', () => {
   it('says so where there is nothing of what was asked for', async () => {
     expect(await on('read', '--thread', 'retry')).toMatchObject({
       code: 0,
-      err: 'No entry is of thread retry; `debate threads` lists them.\n',
+      err: `No entry is of thread retry; \`debate threads --root ${root}\` lists them.\n`,
     });
     expect(await on('read', '--since', '6', '--json')).toMatchObject({ err: 'There is no entry after MSG-6.\n' });
     expect(await on('read', '--since', '5')).toMatchObject({ err: '' });

@@ -1,3 +1,4 @@
+import { stopTexts } from '../../protocol/core/defect.js';
 import { doorbellOf } from '../../protocol/core/doorbell.js';
 import { askedText } from '../../protocol/core/due.js';
 import { openThread } from '../../protocol/core/open-thread.js';
@@ -33,7 +34,7 @@ export function statusCommand(options: StatusOptions): ExitCode {
       updated_at: doorbell.updatedAt,
       parked_seconds: parked,
       stale,
-      stops: tail.stops.map((defect) => defect.message),
+      stops: stopTexts(tail.stops),
       tail: shown.map((entry) => ({
         seq: entry.seq,
         timestamp: entry.timestamp,
@@ -48,7 +49,7 @@ export function statusCommand(options: StatusOptions): ExitCode {
     for (const entry of shown) out(`  ${entryLine(entry)}`);
     if (stale) out(styled('yellow', `stale: parked for ${age(parked)}, longer than ${age(options.staleAfter ?? 0)}`));
   }
-  for (const defect of tail.stops) say(`stopped: ${visibleLine(defect.message)}`);
+  for (const stop of stopTexts(tail.stops)) say(`stopped: ${visibleLine(stop)}`);
   if (bell.doorbell === undefined && state.seq > 0)
     say('notice: the doorbell is missing or unreadable; this is what the record says');
   return stale || tail.stops.length > 0 ? EXIT.look : EXIT.done;

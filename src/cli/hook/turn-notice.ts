@@ -1,6 +1,7 @@
 import type { Channel } from '../../protocol/channel.js';
 import { openThread } from '../../protocol/core/open-thread.js';
 import { visibleLine } from '../../protocol/core/visible.js';
+import { withArticle } from '../../protocol/core/words.js';
 import type { Standing } from '../../protocol/standing.js';
 import { shellLine } from '../print.js';
 import { channelArgv, replyArgvs } from '../reply-argv.js';
@@ -15,7 +16,7 @@ export function turnNotice(channel: Channel, standing: Standing, party: string):
   const last = entries.at(-1);
   const read = shellLine(['debate', 'read', ...channelArgv(channel.paths)]);
   const posts = replyArgvs(channel, standing, party).map((argv) => `\`${shellLine(argv)}\``);
-  const by = last ? `: ${clip(last.sender)} posted a ${clip(last.type)}` : '';
+  const by = last ? `: ${clip(last.sender)} posted ${withArticle(clip(last.type))}` : '';
   return [
     `It is your turn on a review channel, as ${clip(party)}. Thread ${clip(state.thread)} is open at MSG-${state.seq}${by}.`,
     `Read it with \`${read}\` (or the tool read_thread), check that it is still your turn, and answer with one entry: ${posts.join(' or ')} (or the tool post_entry). Then stop.`,
