@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import type { Environment } from '../agents/models/world.js';
 import { type AgentSettings, readAgentSettings } from '../agents/seats/read-settings.js';
 import { channelName } from '../protocol/channel.js';
 import { Refusal } from '../protocol/core/refusal.js';
@@ -14,7 +15,7 @@ export interface AgentConfig {
   /** The folder of the file, against which paths in it resolve. */
   readonly folder: string;
   /** What harnesses inherit and `${NAME}` stands for: this process's variables, over them those of `env_file`. */
-  readonly environment: NodeJS.ProcessEnv;
+  readonly environment: Environment;
 }
 
 /** The models and seats of the config that a command means. Refuses `bad-config` with every problem. */

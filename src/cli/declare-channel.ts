@@ -40,7 +40,12 @@ export function declareChannelCommands(add: AddCommand): void {
         options,
       ),
     );
-  example(migrate, 'debate migrate --root ./collab --format 2');
+  example(
+    migrate,
+    'debate migrate --root ./collab --named',
+    'debate init --root ./shared --parties claude,codex --format 1',
+    'debate migrate --root ./shared --format 2',
+  );
 }
 
 function declareInit(add: AddCommand): void {

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { DECISIONS, ENTRY_TYPES } from '../protocol/core/words.js';
-import { type AddCommand, asParty, demand, example, onChannel, withJson } from './declare.js';
+import { type AddCommand, asParty, demand, example, onChannel, shows, withJson } from './declare.js';
 import { another, nonNegative, wholeNumber } from './parse-options.js';
 import { run } from './run.js';
 
@@ -11,7 +11,7 @@ const WAIT_SECONDS = 100;
 export function declareRecordCommands(add: AddCommand): void {
   const post = demand(asParty(withJson(onChannel(add('post')))), 'type')
     .description('post an entry, or be refused; the only writer')
-    .addOption(new Option('--from <party>', 'the same as --as').hideHelp())
+    .option('--from <party>', 'the same as --as, as the published tool spells it')
     .option('--type <type>', ENTRY_TYPES.join(', '))
     .option('--thread <slug>', 'the thread (default: the open one)')
     .option('--refs <refs>', 'one line; a citation is name@commit', '')
@@ -42,7 +42,7 @@ export function declareRecordCommands(add: AddCommand): void {
   example(
     post,
     'debate post --as claude --type review-request --thread parser --refs parser@$(git rev-parse --short HEAD) --body "Please review."',
-    'debate post --as codex --type verdict --decision approve --refs parser@$(git rev-parse --short HEAD) --check tests --body "27 pass."',
+    'debate post --as codex --type verdict --decision approve --refs parser@$(git rev-parse --short HEAD) --body "27 pass."',
     'git show --stat | debate post --as claude --type info --if-seq 2 --body-file -',
   );
   const check = withJson(onChannel(add('check').argument('<name>', 'the check, as the supervisor pinned it')))
@@ -55,5 +55,10 @@ export function declareRecordCommands(add: AddCommand): void {
         { ...options, name },
       ),
     );
+  shows(
+    check,
+    'The supervisor pins a check in debate.json, beside the other keys',
+    '"checks": { "tests": { "command": ["node", "--test"] } }',
+  );
   example(check, 'debate check tests --root ./collab --ref $(git rev-parse --short HEAD) --wait 100');
 }

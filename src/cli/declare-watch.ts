@@ -1,8 +1,20 @@
 import { Argument, type Command, Option } from 'commander';
 import { EXIT } from '../protocol/core/refusal.js';
-import { type AddCommand, asParty, demand, example, onChannel, withJson } from './declare.js';
+import { type AddCommand, asParty, demand, example, onChannel, shows, withJson } from './declare.js';
 import { another, wholeNumber } from './parse-options.js';
 import { run } from './run.js';
+
+/** The shortest config that wakes somebody. */
+const CONFIG = `{
+  "root": "collab",
+  "parties": {
+    "codex": {
+      "command": ["codex", "exec", "-s", "read-only", "--skip-git-repo-check", "-"],
+      "prompt": "It is your turn on the review channel at {channel_root}. Run debate read, answer once, stop.",
+      "worktree": "detached"
+    }
+  }
+}`;
 
 /** One tick: by itself, since a scheduler runs it every minute. */
 export function declareWatchOnce(add: AddCommand): void {
@@ -16,6 +28,7 @@ export function declareWatchOnce(add: AddCommand): void {
         options,
       ),
     );
+  shows(once, 'A watcher.json that wakes one party (docs/watcher.md has every key)', CONFIG);
   example(once, 'debate watch-once --root ./collab --config watcher.json');
 }
 

@@ -29,6 +29,11 @@ export function example(command: Command, ...lines: readonly string[]): Command 
   );
 }
 
+/** Shows in the help what a file has to say before the examples work; `about` names the file. */
+export function shows(command: Command, about: string, text: string): Command {
+  return command.addHelpText('after', `\n${about}:\n${text.replace(/^/gm, '  ')}`);
+}
+
 /**
  * Ends with wrong usage where an option of these names is not given. Looked at after the unknown ones: whoever misspells
  * a required option is told the near one.

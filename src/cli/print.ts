@@ -43,6 +43,11 @@ export function age(seconds: number): string {
   return `${Math.round(seconds / 86_400)} d`;
 }
 
+/** A number of things, the first word for one and the second for several: `1 entry`, `3 entries`. */
+export function count(number: number, one: string, several: string): string {
+  return `${number} ${number === 1 ? one : several}`;
+}
+
 /** Shell words, quoted so that the line can be pasted. */
 export function shellLine(words: readonly string[]): string {
   return shellWords(words);

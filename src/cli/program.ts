@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { EXIT } from '../protocol/core/refusal.js';
 import { version } from '../version.js';
-import type { AddCommand } from './declare.js';
+import { type AddCommand, example } from './declare.js';
 import { declareAgentCommands } from './declare-agents.js';
 import { declareChannelCommands } from './declare-channel.js';
 import { declareHookCommands } from './declare-hook.js';
@@ -36,7 +36,7 @@ export function makeProgram(asked: string | undefined): Command {
   const program = new Command('debate')
     .description('Two AI agents review each other in turns, through two text files that a human can read.')
     .version(version)
-    .showHelpAfterError('(debate --help lists the commands; debate COMMAND --help explains one)')
+    .showHelpAfterError('  debate --help lists the commands; debate COMMAND --help explains one')
     .configureHelp({ sortSubcommands: false })
     .configureOutput({
       getOutHelpWidth: () => helpWidth(process.stdout),
@@ -46,8 +46,32 @@ export function makeProgram(asked: string | undefined): Command {
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.usage));
   const group = GROUPS.filter(({ names }) => asked !== undefined && names.includes(asked));
   for (const { declare } of group.length > 0 ? group : GROUPS) declare((name) => addCommand(program, name));
+  declareHelp(program);
   program.addHelpText('after', `\nA first look that needs no key: debate demo`);
   return program;
+}
+
+/** `debate help post`. In place of the parser's own, which answers a name that is none with the help of everything. */
+function declareHelp(program: Command): void {
+  program.helpCommand(false);
+  const help = program
+    .command('help')
+    .argument('[command...]', 'its words, such as agent review')
+    .description('explain a command')
+    .action(async (names: readonly string[]) => {
+      let asked = program;
+      for (const [at, name] of names.entries()) {
+        const next = asked.commands.find((command) => command.name() === name);
+        // A group of commands says itself what is near; below it there is nothing to ask about.
+        if (next === undefined && asked.commands.length > 0) {
+          await program.parseAsync(names.slice(0, at + 1), { from: 'user' });
+        }
+        if (next === undefined) break;
+        asked = next;
+      }
+      asked.outputHelp();
+    });
+  example(help, 'debate help post');
 }
 
 function helpWidth({ columns }: NodeJS.WriteStream): number {

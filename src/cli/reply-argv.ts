@@ -8,15 +8,18 @@ export function channelArgv({ root, id }: Pick<ChannelPaths, 'root' | 'id'>): re
   return ['--root', root, ...(id === '' ? [] : ['--channel', id])];
 }
 
-/** The command with which `party` answers the open thread (decisions.md 21); the body comes on standard input. */
-export function replyArgv(channel: Channel, { state, tail }: Standing, party: string): readonly string[] {
-  const { type, decides, refs, checks } = usualReply({ state, entries: tail.entries }, party, channel.config);
-  return [
+/**
+ * The commands with which `party` usually answers the open thread, each as it can be run, one for each decision; the body comes on
+ * standard input.
+ */
+export function replyArgvs(channel: Channel, { state, tail }: Standing, party: string): readonly (readonly string[])[] {
+  const { type, decisions, refs, checks } = usualReply({ state, entries: tail.entries }, party, channel.config);
+  const said = decisions.length === 0 ? [[]] : decisions.map((decision) => ['--decision', decision]);
+  return said.map((decision) => [
     ...['debate', 'post', ...channelArgv(channel.paths)],
-    ...['--as', party, '--type', type],
-    ...(decides ? ['--decision', 'approve|request-changes'] : []),
+    ...['--as', party, '--type', type, ...decision],
     ...(refs === '' ? [] : ['--refs', refs]),
     ...checks.flatMap((name) => ['--check', name]),
     ...['--if-seq', String(state.seq), '--body-file', '-'],
-  ];
+  ]);
 }

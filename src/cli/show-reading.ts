@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
 import type { Channel } from '../protocol/channel.js';
 import { type Citation, newestCitation } from '../protocol/core/citation.js';
+import { stopTexts } from '../protocol/core/defect.js';
+import { askedText } from '../protocol/core/due.js';
 import type { State } from '../protocol/core/state.js';
 import { visibleLine } from '../protocol/core/visible.js';
 import type { Entry } from '../protocol/core/words.js';
@@ -8,7 +10,7 @@ import type { Standing } from '../protocol/standing.js';
 import { entryJson, entryText } from './entry-text.js';
 import { jsonAround } from './json-around.js';
 import { out, say, shellLine } from './print.js';
-import { replyArgv } from './reply-argv.js';
+import { replyArgvs } from './reply-argv.js';
 
 /** How entries are shown. */
 export interface Showing {
@@ -17,6 +19,9 @@ export interface Showing {
   readonly lastLines: boolean;
   readonly now: Date;
 }
+
+/** Commands, each as its words. */
+type Replies = readonly (readonly string[])[];
 
 /** Tells entries one by one, oldest first, so that nobody has to hold them all. */
 export type TellEntries = (each: (entry: Entry) => void) => void;
@@ -34,9 +39,9 @@ export async function showReading(
 ): Promise<void> {
   const { state, tail } = standing;
   const cited = newestCitation(tail.entries, state);
-  const reply = replyTo(channel, standing);
+  const replies = repliesTo(channel, standing);
   const checks = await recordsOf(channel, cited, showing.now);
-  const notices = tail.stops.map((defect) => defect.message);
+  const notices = stopTexts(tail.stops);
   if (showing.json) {
     const { seq, turn, thread } = state;
     const { paths, config } = channel;
@@ -44,20 +49,20 @@ export async function showReading(
       { root: paths.root, channel: paths.id, format: config.format, seq, turn, thread, notices },
       'entries',
       (each) => tell((entry) => each(entryJson(entry))),
-      { checks: checks.map((check) => check.json), reply: reply ?? null },
+      { checks: checks.map((check) => check.json), reply: replies.length === 1 ? replies[0] : null, replies },
     );
   } else
     print(
       state,
       tell,
       checks.map((check) => (showing.lastLines ? `${check.line}\n${check.lastLines}` : check.line)),
-      reply,
+      replies,
     );
   for (const notice of notices) say(`stopped: ${visibleLine(notice)}`);
 }
 
-function print(state: State, tell: TellEntries, checks: readonly string[], reply: readonly string[] | undefined): void {
-  const turn = turnText(state, reply);
+function print(state: State, tell: TellEntries, checks: readonly string[], replies: Replies): void {
+  const turn = turnText(state, replies);
   let count = 0;
   tell((entry) => {
     if (count === 0) out(`${turn}\n`);
@@ -90,17 +95,22 @@ async function recordsOf(channel: Channel, cited: Citation | undefined, now: Dat
   });
 }
 
-function turnText(state: State, reply: readonly string[] | undefined): string {
+function turnText(state: State, replies: Replies): string {
   if (state.thread === '')
     return `No thread is open. The newest entry is ${state.seq === 0 ? 'still to come' : `MSG-${state.seq}`}.`;
   const due = state.turn === '' ? 'either party may answer' : `${visibleLine(state.turn)} is due`;
-  const line = `Thread ${visibleLine(state.thread)} is open at MSG-${state.seq}: ${due}.`;
-  return reply ? `${line}\nIt is answered with: ${shellLine(reply)}` : line;
+  const lines = [`Thread ${visibleLine(state.thread)} is open at MSG-${state.seq}: ${due}.`];
+  if (state.asked > 0) lines.push(`${askedText(state)}: until then nobody is woken.`);
+  const [reply, ...others] = replies.map(shellLine);
+  if (others.length > 0) lines.push('It is answered with one of:', ...[reply, ...others].map((each) => `  ${each}`));
+  else if (reply !== undefined) lines.push(`It is answered with: ${reply}`);
+  return lines.join('\n');
 }
 
-/** The command that answers the open thread, or undefined where nobody can. */
-function replyTo(channel: Channel, standing: Standing): readonly string[] | undefined {
+/** The commands that answer the open thread, of either party where nobody is due; none where nobody can. */
+function repliesTo(channel: Channel, standing: Standing): Replies {
   const { state, tail } = standing;
-  const isStopped = tail.stops.length > 0 || channel.config.brokered;
-  return state.turn === '' || isStopped ? undefined : replyArgv(channel, standing, state.turn);
+  if (state.thread === '' || tail.stops.length > 0 || channel.config.brokered) return [];
+  const due = state.turn === '' ? channel.config.parties : [state.turn];
+  return due.flatMap((party) => replyArgvs(channel, standing, party));
 }

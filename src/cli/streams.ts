@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Stopped } from './run.js';
 
 /** Ctrl-C ends a command with 130, as a shell expects. A command with something to save puts its own handler in place. */
 export function endOnInterrupt(): void {
@@ -45,18 +46,19 @@ function interrupted(): void {
 }
 
 /**
- * A signal that fires at Ctrl-C or TERM, for a command that has something to stop or to save; `stoppedBy` is then how it
- * ends. A second one ends it at once.
+ * A signal that fires at Ctrl-C, at TERM or when the terminal goes away, for a command that has something to stop or to save;
+ * `stoppedBy` is then how it ends. A second one ends it at once.
  */
-export function stopSignal(): { readonly signal: AbortSignal; readonly stoppedBy: () => 130 | 143 } {
+export function stopSignal(): { readonly signal: AbortSignal; readonly stoppedBy: () => Stopped } {
   const controller = new AbortController();
-  let code: 130 | 143 = 130;
-  const stop = (by: 130 | 143) => {
+  let code: Stopped = 130;
+  const stop = (by: Stopped) => {
     if (controller.signal.aborted) process.exit(by);
     code = by;
     controller.abort();
   };
   handleInterrupt(() => stop(130));
   process.on('SIGTERM', () => stop(143));
+  handleHangup(() => stop(129));
   return { signal: controller.signal, stoppedBy: () => code };
 }

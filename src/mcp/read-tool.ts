@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type FoundRecord, recordsAt } from '../evidence/find-records.js';
 import { evidenceFolder } from '../evidence/place.js';
 import { newestCitation } from '../protocol/core/citation.js';
+import { stopTexts } from '../protocol/core/defect.js';
 import { isDue } from '../protocol/core/due.js';
 import { visibleLine } from '../protocol/core/visible.js';
 import type { Entry } from '../protocol/core/words.js';
@@ -82,7 +83,7 @@ function readTool(here: PartyChannel, given: Input) {
     turn: visibleLine(state.turn),
     your_turn: isDue(state, here.party) && tail.stops.length === 0,
     notice: WORDS_OF_OTHERS,
-    stops: tail.stops.map((defect) => defect.message),
+    stops: [...stopTexts(tail.stops)],
     entries: fitted.parts.map((part) => ({
       ...headData(part.entry),
       body: part.text,

@@ -1,7 +1,9 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { channelName } from '../protocol/channel.js';
+import { stopTexts } from '../protocol/core/defect.js';
 import { isDue } from '../protocol/core/due.js';
+import { withArticle } from '../protocol/core/words.js';
 import { readStanding } from '../protocol/standing.js';
 import { answer, answering } from './answer.js';
 import type { OpenChannel, PartyChannel } from './party-channel.js';
@@ -62,7 +64,7 @@ function status(here: PartyChannel) {
     asked: state.asked === 0 ? null : state.asked,
     spoken: state.spoken,
     cap,
-    stops: tail.stops.map((defect) => defect.message),
+    stops: [...stopTexts(tail.stops)],
     checks,
     require_evidence: Object.fromEntries(
       Object.entries(config.requireEvidence).map(([type, names]) => [type, [...names]]),
@@ -76,7 +78,7 @@ function status(here: PartyChannel) {
     );
   if (checks.length > 0) lines.push(`Checks pinned by the supervisor: ${checks.join(', ')}.`);
   for (const [type, names] of Object.entries(config.requireEvidence))
-    lines.push(`A ${type} needs the record of: ${names.join(', ')}.`);
+    lines.push(`${withArticle(type, 'A')} needs the record of: ${names.join(', ')}.`);
   return answer(lines.join('\n'), data);
 }
 

@@ -1,4 +1,5 @@
-import { isDue } from '../protocol/core/due.js';
+import { stopTexts } from '../protocol/core/defect.js';
+import { askedText, isDue } from '../protocol/core/due.js';
 import { usualReply } from '../protocol/core/usual-reply.js';
 import { visibleLine } from '../protocol/core/visible.js';
 import type { Standing } from '../protocol/standing.js';
@@ -9,15 +10,14 @@ export function turnText(here: PartyChannel, standing: Standing): string {
   const { state, tail } = standing;
   const { party, channel } = here;
   const lines = [whereText(standing, party)];
-  for (const stop of tail.stops)
+  for (const stop of stopTexts(tail.stops))
     lines.push(
-      `The record is stopped: ${visibleLine(stop.message)} Post nothing; tell the human that the supervisor must look.`,
+      `The record is stopped: ${visibleLine(stop)} Post nothing; tell the human that the supervisor must look.`,
     );
   if (tail.stops.length > 0) return lines.join('\n');
   if (channel.config.brokered)
     lines.push('This channel is brokered by another program: it can be read here, not posted to.');
-  else if (state.asked > 0)
-    lines.push(`MSG-${state.asked} asks the supervisor, who has not spoken yet: wait for that answer.`);
+  else if (state.asked > 0) lines.push(`${askedText(state)}: wait for that answer.`);
   else if (isDue(state, party) || (state.thread !== '' && state.turn === '')) lines.push(replyText(here, standing));
   else if (state.thread !== '')
     lines.push('Do not post. Call wait_for_turn, or stop: you are called when it is your turn.');
@@ -39,8 +39,13 @@ function whereText(standing: Standing, party: string): string {
 
 function replyText(here: PartyChannel, standing: Standing): string {
   const { state, tail } = standing;
-  const { type, decides, refs, checks } = usualReply({ state, entries: tail.entries }, here.party, here.channel.config);
-  const decision = decides ? ', "decision": "approve" or "request-changes"' : '';
+  const { type, decisions, refs, checks } = usualReply(
+    { state, entries: tail.entries },
+    here.party,
+    here.channel.config,
+  );
+  const decision =
+    decisions.length === 0 ? '' : `, "decision": ${decisions.map((each) => JSON.stringify(each)).join(' or ')}`;
   const evidence =
     checks.length === 0 ? '' : `, "refs": ${JSON.stringify(visibleLine(refs))}, "checks": ${JSON.stringify(checks)}`;
   const reply = `To answer, post once: post_entry {"type": "${type}"${decision}${evidence}, "if_seq": ${state.seq}, "body": ...}. Then stop.`;

@@ -81,6 +81,6 @@ function notThere(wanted: number, seq: number): Refusal {
   return new Refusal({
     code: 'record-went-back',
     message: `The record ends at MSG-${seq}, not at MSG-${wanted}.`,
-    hint: `To go on from there: debate repair --accept-seq ${seq}`,
+    hint: `To go on from there: \`debate repair --accept-seq ${seq}\`.`,
   });
 }

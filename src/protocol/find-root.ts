@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { Refusal } from './core/refusal.js';
 import { type Disk, errnoOf } from './disk.js';
-import { channelIdOf, channelPaths } from './layout.js';
+import { channelIdOf, channelPaths, mailboxIdOf } from './layout.js';
 import { unreadable } from './read-refusals.js';
 
 /** A folder with a channel, and which one. */
@@ -32,14 +32,17 @@ export function findChannel(disk: Disk, wanted: Wanted): Found {
   if (wanted.root !== undefined) return pick(disk, resolve(wanted.folder, wanted.root), wanted.id);
   if (wanted.envRoot !== undefined)
     return pick(disk, resolve(wanted.folder, wanted.envRoot), wanted.id ?? wanted.envId);
+  let lost: Refusal | undefined;
   for (let folder = resolve(wanted.folder); ; folder = dirname(folder)) {
-    const candidates = [folder, join(folder, '.debate'), join(folder, 'collab')].filter(
-      (each) => !hidesItsNames(disk, each) && channelIds(disk, each).length > 0,
+    const places = [folder, join(folder, '.debate'), join(folder, 'collab')].filter(
+      (each) => !hidesItsNames(disk, each),
     );
+    const candidates = places.filter((each) => channelIds(disk, each).length > 0);
     const [only, second] = candidates;
     if (only !== undefined && second !== undefined) throw ambiguous(candidates);
     if (only !== undefined) return pick(disk, only, wanted.id ?? wanted.envId);
-    if (dirname(folder) === folder) throw none(wanted.folder);
+    for (const each of places) lost ??= lostConfigIn(disk, each);
+    if (dirname(folder) === folder) throw lost ?? none(wanted.folder);
   }
 }
 
@@ -60,14 +63,35 @@ function hidesItsNames(disk: Disk, folder: string): boolean {
 
 /** The ids of the channels in a folder; the plain layout's is empty. Refuses `unreadable`. */
 export function channelIds(disk: Disk, folder: string): readonly string[] {
-  let names: readonly string[];
+  return namesIn(disk, folder).flatMap((name) => channelIdOf(name) ?? []);
+}
+
+/** What is wrong where a mailbox with entries lies in a folder without the config that makes it a channel. */
+function lostConfigIn(disk: Disk, folder: string): Refusal | undefined {
+  for (const name of namesIn(disk, folder)) {
+    const id = mailboxIdOf(name);
+    if (id === undefined) continue;
+    const { config, mailbox } = channelPaths(folder, id);
+    if ((disk.info(mailbox)?.size ?? 0) > 0 && !disk.info(config)) return lostConfig(mailbox, config);
+  }
+  return undefined;
+}
+
+function lostConfig(mailbox: string, config: string): Refusal {
+  return new Refusal({
+    code: 'no-channel',
+    message: `There is a record (${mailbox}), but its config ${config} is missing.`,
+    hint: 'Restore the config from git or a backup: without it nobody knows the parties and the rules.',
+  });
+}
+
+function namesIn(disk: Disk, folder: string): readonly string[] {
   try {
-    names = disk.list(folder);
+    return disk.list(folder);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) return [];
     throw unreadable(folder, error);
   }
-  return names.flatMap((name) => channelIdOf(name) ?? []);
 }
 
 function pick(disk: Disk, root: string, id: string | undefined): Found {
@@ -82,7 +106,10 @@ function pick(disk: Disk, root: string, id: string | undefined): Found {
   }
   const [only, second] = ids;
   if (only === undefined)
-    throw new Refusal({ code: 'no-channel', message: `There is no channel in ${root}.`, hint: makeOne });
+    throw (
+      lostConfigIn(disk, root) ??
+      new Refusal({ code: 'no-channel', message: `There is no channel in ${root}.`, hint: makeOne })
+    );
   if (second === undefined) return { root, id: only };
   throw new Refusal({
     code: 'ambiguous-root',
@@ -94,7 +121,7 @@ function pick(disk: Disk, root: string, id: string | undefined): Found {
 const makeOne = 'Make one with `debate init --root DIR --parties a,b`, or name another with --root DIR.';
 
 function named(id: string): string {
-  return id === '' ? 'the plain one (debate.json)' : id;
+  return id === '' ? "the plain one (--channel '')" : id;
 }
 
 function ambiguous(candidates: readonly string[]): Refusal {

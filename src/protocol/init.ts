@@ -64,6 +64,12 @@ export function initChannel(disk: Disk, machine: Machine, wanted: NewChannel): C
 }
 
 function alreadyThere(root: string, path: string): Refusal {
+  if (path.endsWith('.md'))
+    return new Refusal({
+      code: 'channel-exists',
+      message: `There is a record in ${root} already (${path}), and no config that says whose it is; nothing was changed.`,
+      hint: 'Restore its debate.json from git or a backup, or name another folder with --root.',
+    });
   return new Refusal({
     code: 'channel-exists',
     message: `There is a channel in ${root} already (${path}); nothing was changed.`,
@@ -95,10 +101,17 @@ function publishConfig(disk: Disk, machine: Machine, paths: ChannelPaths, text: 
 }
 
 function judgeNames(wanted: NewChannel): void {
+  const { label } = wanted;
+  if (label !== undefined && !isName(label))
+    throw new Refusal({
+      code: 'bad-names',
+      message: `"${label}" is no label: the channel's files and --channel begin with it.`,
+      hint: 'Use lower-case letters, digits and hyphens, such as --label parser.',
+    });
   const names = [...wanted.parties, wanted.supervisor];
   const wrong = names.find((name) => !isName(name));
   const isDistinct = new Set(names).size === names.length;
-  if (wanted.parties.length === 2 && wrong === undefined && isDistinct && isLabel(wanted.label)) return;
+  if (wanted.parties.length === 2 && wrong === undefined && isDistinct) return;
   throw new Refusal({
     code: 'bad-names',
     message:
@@ -107,10 +120,6 @@ function judgeNames(wanted: NewChannel): void {
         : `"${wrong}" is not a name.`,
     hint: 'Use lower-case letters, digits and hyphens, such as --parties claude,codex --supervisor owner.',
   });
-}
-
-function isLabel(label: string | undefined): boolean {
-  return label === undefined || isName(label);
 }
 
 /** The keys of the published tool come first and alone in its format (decisions.md 20). */

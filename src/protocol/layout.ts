@@ -53,5 +53,12 @@ export function channelIdOf(fileName: string): string | undefined {
   return found?.[1];
 }
 
+/** The id of a channel whose mailbox has this file name: empty for the plain layout, undefined for no mailbox. */
+export function mailboxIdOf(fileName: string): string | undefined {
+  if (fileName === 'CHANNEL.md') return '';
+  const found = /^(.+)\.channel\.md$/.exec(fileName);
+  return found?.[1];
+}
+
 /** Patterns for a root's `.gitignore` (decisions.md 19). */
 export const IGNORED = ['*signal.json', '.lock*', '*.lock*', '.runs/', '*.runs/', '*.tmp', 'archive/.taken-*'];

@@ -11,12 +11,19 @@ export interface ProtocolNames {
 /** The contract that the agents of a new channel read, `PROTOCOL.md`. */
 export function protocolText(names: ProtocolNames): string {
   const [first = 'a', second = 'b'] = names.parties;
-  return TEXT.replace(/\{(first|second|supervisor|cap)\}/g, (_, key: string) => {
+  return TEXT.replace(/\{(first|second|supervisor|cap|unmarked)\}/g, (_, key: string) => {
+    if (key === 'unmarked') return UNMARKED[names.format];
     if (key === 'first') return first;
     if (key === 'second') return second;
     return key === 'supervisor' ? names.supervisor : String(names.threadCap ?? defaultCap(names.format));
   });
 }
+
+/** What an entry without a marker is, by the format of the channel. */
+const UNMARKED = {
+  1: 'An entry that the published tool wrote has none, and counts all the same.',
+  2: 'An entry without it is void: it stays in the file, is not shown by `debate read`, and moves no turn.',
+};
 
 const TEXT = `# How this channel works
 
@@ -27,6 +34,9 @@ everything and may speak at any time. Whoever takes part reads this page once.
 
 - \`CHANNEL.md\` (or \`<id>.channel.md\`) is the mailbox: the record, append-only. Nobody edits it.
 - \`signal.json\` (or \`<id>.signal.json\`) is the doorbell: whose turn it is. It is a cache; the record decides.
+- \`debate.json\` (or \`<id>.debate.json\`) is the channel's config: the parties, the cap, the pinned checks. The supervisor changes it.
+- \`archive/\` has the oldest entries, moved there as they are, once the record was compacted. \`debate read --all\` shows them too.
+- \`PROTOCOL.md\` is this page.
 - \`debate post\` is the only writer. It refuses what breaks a rule, says why, and writes nothing then.
 
 ## Your turn
@@ -39,8 +49,22 @@ A refusal means that the state is not what you read. Read again; if it is not yo
 
 ## Entries
 
-Each entry has a number, a time, a sender, a type, a thread and refs. A citation in refs is \`name@commit\`, with 7 to 40 hex
-digits, and names a commit that exists in the project.
+Each entry has a number, a time, a sender, a type, a thread and refs. In the mailbox it is a blank line and then this:
+
+\`\`\`
+## MSG-<n> | <time> | from: <who> | type: <type> | thread: <slug> | refs: <refs, or ->
+
+<body>
+
+<!-- end MSG-<n> sha256:<64 hex digits> key:<key> -->
+\`\`\`
+
+The last line is the entry's marker: its number again, and a hash that chains it to the entry before, so that a change is seen.
+{unmarked}
+Nobody writes this by hand: \`debate post\` takes the body and makes the rest. A line of a body that reads like one of these is
+refused; quote it with \`> \`.
+
+A citation in refs is \`name@commit\`, with 7 to 40 hex digits, and names a commit that exists in the project.
 
 | type | who and when | what it should carry |
 |---|---|---|

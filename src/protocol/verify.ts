@@ -157,7 +157,7 @@ function voidFindings(record: WholeRecord, at: ReturnType<typeof placer>): Findi
     ...at({ at: stray.at, line: stray.line, seq: 0 }),
     level: 'info' as const,
     rule: 'stray',
-    message: `${stray.lines} line${stray.lines === 1 ? '' : 's'} of text at byte ${placeOf(record.files, stray.at).offset} belong to no entry: ${stray.first}`,
+    message: `${stray.lines} line${stray.lines === 1 ? '' : 's'} of text at byte ${placeOf(record.files, stray.at).offset} ${stray.lines === 1 ? 'belongs' : 'belong'} to no entry: ${stray.first}`,
   }));
   return [...unmarked, ...second, ...strays];
 }

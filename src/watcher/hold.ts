@@ -62,7 +62,7 @@ function mayHold(party: string, minutes: number, turn: string): void {
       code: 'not-your-turn',
       message:
         turn === '' ? `Nobody is due, so ${party} has no turn to hold.` : `It is ${turn}'s turn, not ${party}'s.`,
-      hint: 'Hold a turn once it is yours: debate wait tells when.',
+      hint: 'Hold a turn once it is yours: `debate wait` tells when.',
     });
 }
 

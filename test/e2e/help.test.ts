@@ -5,10 +5,10 @@ import type { Command } from 'commander';
 import { describe, expect, it, vi } from 'vitest';
 import { formatTrace } from '../../src/agents/trace.js';
 import { DEBATE, debate, refusalOf, run } from './run-debate.js';
-import { git, makeChannel, say, scratch, textOf } from './scratch.js';
+import { git, say, scratch, textOf } from './scratch.js';
 
 /** Commands whose examples run for long, or in a harness: each has tests of its own. */
-const NOT_RUN = /^(demo|watch|mcp|wait|hook|schedule|setup)\b/;
+const NOT_RUN = /^(demo|watch$|mcp|wait|hook|schedule|setup)\b/;
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
 
 // The build puts the version in.
@@ -31,9 +31,17 @@ describe('--help of a command (issue 2, section 1)', () => {
 
   it('gives examples that work, one after the other, in a folder as they describe it', async () => {
     const shown = [...helps].filter(([name]) => !NOT_RUN.test(name));
+    const init = helps.get('init') ?? '';
+    cpSync(repository(), withChannel, { recursive: true });
+    for (const example of examplesIn(init)) {
+      const made = await run('sh', ['-c', example.replace(/^debate /, `"${process.execPath}" "${DEBATE}" `)], {
+        cwd: withChannel,
+      });
+      expect(made.code, made.err).toBe(0);
+    }
     await Promise.all(
       shown.map(async ([name, help]) => {
-        const folder = workplace(name);
+        const folder = workplace(name, help);
         for (const example of examplesIn(help)) {
           const ran = await run('sh', ['-c', example], { cwd: folder, env: environment(name, folder) });
           const refusal = /\[[a-z-]+\]$/m.exec(ran.err)?.[0];
@@ -85,9 +93,22 @@ describe('wrong usage ends with 2 and says what is near (DESIGN.md 7)', () => {
       near.map(async (each) => {
         const ran = await debate(words(each.line));
         expect(ran).toMatchObject({ code: 2, out: '' });
+        expect(ran.err).toMatch(/^debate: unknown [^\n]+ \[usage\]\n/);
         expect(ran.err).toContain(`Did you mean ${each.near}?`);
       }),
     );
+  });
+
+  it('also where the help of a command is asked for that is none', async () => {
+    for (const [line, near] of [
+      ['help nope', ''],
+      ['help statsu', 'Did you mean status?'],
+      ['help agent reviw', 'Did you mean review?'],
+    ] as const) {
+      const ran = await debate(words(line));
+      expect(ran).toMatchObject({ code: 2, out: '', err: expect.stringContaining(near) });
+      expect(ran.err).toMatch(/^debate: unknown command '[a-z]+' \[usage\]\n/);
+    }
   });
 
   it('for whatever is missing, doubled, or no value of its option; with --json as one refusal (issue 2, section 1)', async () => {
@@ -134,11 +155,14 @@ const SAYS: Readonly<Record<string, string>> = {
   'agent produce': '<<<FILE parser.txt\nparse three levels\nFILE>>>\n\nParse three levels',
 };
 
-/** A repository with a commit, a channel of claude and codex in ./collab, and what the examples of a command name. */
-function workplace(command: string): string {
+/**
+ * A repository with a commit, the channel that the example of `init` makes, what the help of a command shows of files, and what
+ * its examples name beside that.
+ */
+function workplace(command: string, help: string): string {
   const folder = scratch();
   const root = join(folder, 'collab');
-  cpSync(repository(), folder, { recursive: true });
+  cpSync(command === 'init' ? repository() : withChannel, folder, { recursive: true });
   symlinkSync(EXAMPLES, join(folder, 'examples'));
   writeFileSync(join(folder, 'watcher.json'), JSON.stringify(watcherConfig(command)));
   const [model = ''] = Object.keys(MODELS);
@@ -147,10 +171,12 @@ function workplace(command: string): string {
   writeFileSync(join(folder, 'traces', 'retry-MSG-2-codex-4e9f21c0aa31.trace.jsonl'), formatTrace(TRACE));
   mkdirSync(join(folder, 'bin'));
   symlinkSync(DEBATE, join(folder, 'bin', 'debate'));
-  if (command === 'init') return folder;
-  makeChannel(root, { parties: ['claude', 'codex'], format: command === 'migrate' ? 1 : 2 });
-  const config = JSON.parse(textOf(root, 'debate.json'));
-  writeFileSync(join(root, 'debate.json'), JSON.stringify({ ...config, checks: { tests: { command: ['true'] } } }));
+  const [, file = '', keys = ''] = /\n[^\n]*\b(debate|watcher)\.json\b[^\n]*:\n((?: {2}.*\n)+)/.exec(help) ?? [];
+  if (file === 'watcher') writeFileSync(join(folder, 'watcher.json'), keys);
+  if (file === 'debate') {
+    const config = { ...JSON.parse(textOf(root, 'debate.json')), ...JSON.parse(`{${keys}}`) };
+    writeFileSync(join(root, 'debate.json'), JSON.stringify(config));
+  }
   const task = { type: 'question', thread: 'parser', body: 'How deep?' };
   if (command === 'agent review') {
     const refs = `parser@${git(folder, 'rev-parse', '--short', 'HEAD')}`;
@@ -158,9 +184,15 @@ function workplace(command: string): string {
   } else if (command === 'agent produce') {
     git(folder, 'worktree', 'add', '-q', '-b', 'parser', join(folder, 'tree'));
     say(root, { ...task, as: 'owner', turn: 'codex' });
-  } else if (command !== 'post') say(root, { ...task, as: command === 'claim' ? 'codex' : 'claude' });
+  } else if (NEEDS_A_TURN.includes(command)) say(root, { ...task, as: command === 'claim' ? 'codex' : 'claude' });
   return folder;
 }
+
+/** Commands of a party on whose turn they are run. */
+const NEEDS_A_TURN = ['claim', 'agent debate'];
+
+/** A copy of the repository with the channel that the help of `init` makes. */
+const withChannel = scratch();
 
 let made = '';
 

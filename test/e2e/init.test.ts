@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { debate, jsonOf, refusalOf } from './run-debate.js';
-import { git, scratch, textOf } from './scratch.js';
+import { DEBATE, debate, jsonOf, refusalOf, run } from './run-debate.js';
+import { freshChannel, git, makeChannel, say, scratch, textOf } from './scratch.js';
 
 const INIT = ['init', '--parties', 'claude,codex', '--supervisor', 'owner', '--root'];
 
@@ -115,15 +115,86 @@ describe('debate init', () => {
     expect((await debate([...INIT, join(own, 'inside')])).err).toMatch(/notice: /);
   });
 
+  it('says what else is in the folder: another channel, and a PROTOCOL.md that may not suit', async () => {
+    const root = join(scratch(), 'collab');
+    const quiet = await debate([...INIT, root, '--label', 'one']);
+    expect(quiet.err).toBe('');
+    const other = ['init', '--root', root, '--parties', 'glm,gemini', '--supervisor', 'owner'];
+    const { out, err } = await debate(other);
+    expect(err).toMatch(/^notice: \S+PROTOCOL\.md was there already and is kept: see that it suits glm and gemini/);
+    expect(err).toMatch(/\nnotice: this folder holds 2 channels now, .*--channel '' for the plain one or one-\d{5}\n$/);
+    expect(textOf(root, 'PROTOCOL.md')).toContain('Two parties, claude and codex,');
+    // What it says to run next is not refused for that.
+    const next = /^next: debate (.*) --thread SLUG --body TEXT$/m.exec(out)?.[1];
+    const post = await run('sh', ['-c', `"${process.execPath}" "${DEBATE}" ${next} --thread t --body x`]);
+    expect(post).toMatchObject({ code: 0, out: 'posted MSG-1 (turn -> gemini)\n' });
+  });
+
+  it('keeps a PROTOCOL.md that is the very one without a word', async () => {
+    const root = join(scratch(), 'collab');
+    await debate([...INIT, root]);
+    for (const name of ['debate.json', 'CHANNEL.md', 'signal.json']) rmSync(join(root, name));
+    expect(await debate([...INIT, root])).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('says, as every command does, that the config of a record is missing: it is to be restored', async () => {
+    const root = join(scratch(), 'collab');
+    makeChannel(root);
+    say(root, { as: 'alpha', thread: 't' });
+    rmSync(join(root, 'debate.json'));
+    const [status, here, init] = await Promise.all([
+      debate(['status', '--root', root, '--json']),
+      debate(['status', '--json'], { cwd: join(root, '..') }),
+      debate([...INIT, root, '--json']),
+    ]);
+    for (const ran of [status, here]) {
+      expect([ran.code, refusalOf(ran).code]).toEqual([3, 'no-channel']);
+      expect(refusalOf(ran).message).toContain('debate.json is missing');
+    }
+    expect([init.code, refusalOf(init).code]).toEqual([1, 'channel-exists']);
+    for (const ran of [status, here, init]) expect(refusalOf(ran).hint).toMatch(/^Restore /);
+    // A record of another folder does not hide the channel above it.
+    makeChannel(join(root, '..', '.debate'));
+    expect((await debate(['status'], { cwd: root })).code).toBe(0);
+  });
+
+  it('refuses a project that is no repository, and makes nothing', async () => {
+    const folder = scratch();
+    const root = join(folder, 'collab');
+    for (const project of [join(folder, 'not-there'), folder]) {
+      const ran = await debate([...INIT, root, '--project', project, '--json']);
+      expect([ran.code, refusalOf(ran).code]).toEqual([3, 'could-not-check']);
+      expect(refusalOf(ran).message).toContain(`${project} is no git repository`);
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('writes a contract that shows an entry as it stands in the mailbox, and every file of the channel', async () => {
+    const root = freshChannel();
+    const contract = textOf(root, 'PROTOCOL.md');
+    const [, block = ''] = /\n```\n([^`]+)```\n/.exec(contract) ?? [];
+    const shape = block.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/<(?!!)[^>]+>/g, '[^|\\n]+');
+    say(root, { as: 'alpha', thread: 't', refs: 'parser' });
+    expect(textOf(root, 'CHANNEL.md')).toMatch(new RegExp(`^\\n${shape}$`));
+    expect(contract).toContain('An entry without it is void');
+    expect(textOf(freshChannel({ format: 1 }), 'PROTOCOL.md')).toContain('has none, and counts all the same');
+    for (const name of readdirSync(root).filter((each) => !each.startsWith('.')))
+      expect(contract).toContain(`\`${name}\``);
+    expect(contract).toContain('`archive/`');
+  });
+
   it('refuses names that are none, two alike, and a folder that cannot be made; keeps the lines of a .gitignore', async () => {
     const folder = scratch();
     writeFileSync(join(folder, 'file'), '');
-    const [upper, alike, impossible] = await Promise.all([
+    const [label, upper, alike, impossible] = await Promise.all([
+      debate([...INIT, join(folder, 'l'), '--label', 'My Label', '--json']),
       debate(['init', '--root', join(folder, 'a'), '--parties', 'Claude,codex', '--json']),
       debate(['init', '--root', join(folder, 'b'), '--parties', 'claude,claude', '--json']),
       debate(['init', '--root', join(folder, 'file', 'x'), '--parties', 'claude,codex', '--json']),
     ]);
-    expect([upper, alike].map((ran) => [ran.code, refusalOf(ran).code])).toEqual([
+    expect(refusalOf(label).message).toContain('"My Label" is no label');
+    expect([label, upper, alike].map((ran) => [ran.code, refusalOf(ran).code])).toEqual([
+      [1, 'bad-names'],
       [1, 'bad-names'],
       [1, 'bad-names'],
     ]);

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEBATE } from './run-debate.js';
-import { freshChannel, say, textOf } from './scratch.js';
+import { freshChannel, say, scratch, textOf } from './scratch.js';
 
 /** Says on stderr that the process begins to wait: the only sign from outside that it does. */
 const TELLS_OF_WAITING = `data:text/javascript,${encodeURIComponent(
@@ -72,4 +72,43 @@ describe('Ctrl-C', () => {
       expect(readdirSync(own).filter((name) => name.startsWith('.lock'))).toEqual(['.lock']);
     },
   );
+
+  it.each([
+    { to: 'the demonstration alone', moment: /debate init/, clean: false },
+    { to: 'everything in the terminal', moment: /debate watch-once/, clean: false },
+    { to: 'the demonstration alone', moment: /debate watch-once/, clean: true },
+    { to: 'everything in the terminal', moment: 'an agent at work', clean: true },
+  ])('ends debate demo with 130, pressed for $to at $moment, and nothing of it goes on', async (each) => {
+    const temporary = scratch();
+    const args = [DEBATE, 'demo', ...(each.clean ? ['--clean'] : [])];
+    const env = { ...process.env, TMPDIR: temporary };
+    const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'pipe', 'ignore'], env });
+    let out = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    const ended = new Promise((resolve) => child.on('close', (code, by) => resolve(by ?? code)));
+    const { moment } = each;
+    const at = () => (typeof moment === 'string' ? isAtWork(temporary) : moment.test(out));
+    while (!at() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 10));
+    const pid = child.pid ?? 0;
+    process.kill(each.to === 'the demonstration alone' ? pid : -pid, 'SIGINT');
+    expect(await ended).toBe(130);
+    expect(out).not.toContain('debate log');
+    expect(commandLines()).not.toContain(temporary);
+    const left = readdirSync(temporary).filter((name) => name.startsWith('debate-demo-'));
+    expect(left).toHaveLength(each.clean ? 0 : 1);
+  });
 });
+
+/** True while an agent of the demonstration in this folder runs. */
+function isAtWork(temporary: string): boolean {
+  return commandLines()
+    .split('\n')
+    .some((line) => line.includes(temporary) && line.includes('builder.mjs'));
+}
+
+/** The command lines of all processes of this machine. */
+function commandLines(): string {
+  return execFileSync('ps', ['-A', '-ww', '-o', 'args='], { encoding: 'utf8' });
+}

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { debate, jsonOf, type Ran, refusalOf } from './run-debate.js';
@@ -90,6 +90,28 @@ describe('debate post', () => {
       1,
       expect.objectContaining({ code: 'unknown-sender', hint: expect.stringContaining('--as alpha') }),
     ]);
+  });
+
+  it('takes --from as the published tool spells it, and refuses two different names', async () => {
+    const root = freshChannel();
+    const two = await post(root, '--as alpha --from beta --type info --thread t', 'x');
+    expect([two.code, refusalOf(two).code]).toEqual([2, 'usage']);
+    expect(refusalOf(two).message).toBe('--as says alpha and --from says beta; nothing was posted.');
+    expect(textOf(root, 'CHANNEL.md')).toBe('');
+    expect(jsonOf(await post(root, '--from alpha --as alpha --type info --thread t', 'x'))).toMatchObject({ seq: 1 });
+    expect((await debate(['post', '--help'])).out).toContain('--from <party>');
+  });
+
+  it('speaks plainly of what is missing or does not fit', async () => {
+    const root = freshChannel();
+    expect((await post(root, '--as alpha --type info')).err).toMatch(/^debate: No body is given; nothing was posted\./);
+    const decided = await post(root, '--as alpha --type info --thread t --decision approve', 'x');
+    expect(refusalOf(decided).message).toBe('An info carries no decision.');
+    say(root, { as: 'alpha', thread: 't' });
+    appendFileSync(join(root, 'CHANNEL.md'), '\nA line by hand.\n');
+    const { out } = await debate(['verify', '--root', root]);
+    expect(out).toMatch(/1 line of text at byte \d+ belongs to no entry: A line by hand\.\n/);
+    expect(out).toContain('the record verifies: 1 entry, up to MSG-1\n');
   });
 
   it('refuses with a sentence, a code and a hint on stderr, and with --json as one document on stdout too', async () => {

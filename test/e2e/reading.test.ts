@@ -1,8 +1,8 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DEBATE, debate, jsonOf, type Ran, run } from './run-debate.js';
-import { freshChannel, say, sayThread, scratch } from './scratch.js';
+import { freshChannel, say, sayThread, scratch, textOf } from './scratch.js';
 
 /** A channel with a closed thread, an open one that has been parked for an hour and a half, and a late remark. */
 let root = '';
@@ -22,6 +22,27 @@ beforeAll(() => {
   say(root, { as: 'alpha', body: 'Three.\nOr four.', at: ago(90) });
   say(root, { as: 'owner', body: 'Take your time.', at: ago(1) });
 });
+
+/** The commands that `read` prints, each a line, and the one that it gives a program. */
+async function repliesOf(
+  own: string,
+): Promise<{ readonly reply: string[] | null; readonly pasted: readonly string[] }> {
+  const [{ out }, asJson] = await Promise.all([
+    debate(['read', '--root', own]),
+    debate(['read', '--root', own, '--json']),
+  ]);
+  const { reply, replies } = jsonOf<{ reply: string[] | null; replies: string[][] }>(asJson);
+  const bottom = out.slice(out.lastIndexOf('\nThread t is open'));
+  const pasted = [...bottom.matchAll(/debate post .*/g)].map(([line]) => line);
+  expect(pasted).toEqual(replies.map((argv) => argv.join(' ')));
+  return { reply, pasted };
+}
+
+/** Runs a line as a person who pastes it into a shell. */
+function paste(line: string): Promise<Ran> {
+  const debateIsBuilt = `debate() { "${process.execPath}" "${DEBATE}" "$@"; }`;
+  return run('sh', ['-c', `${debateIsBuilt}; echo 'All 3 tests pass.' | ${line}`], { cwd: scratch() });
+}
 
 const on = (command: string, ...args: readonly string[]) => debate([command, '--root', root, ...args]);
 
@@ -80,6 +101,10 @@ describe('debate read', () => {
 
   it('gives a program the whole shape: entries with trailers, without markers, and the reply as argv (decisions.md 21)', async () => {
     const read = jsonOf<{ entries: Record<string, unknown>[] }>(await on('read', '--json'));
+    const reply = [
+      ...['debate', 'post', '--root', root, '--as', 'beta', '--type', 'info'],
+      ...['--if-seq', '6', '--body-file', '-'],
+    ];
     expect(read).toEqual({
       root,
       channel: '',
@@ -90,7 +115,8 @@ describe('debate read', () => {
       notices: [],
       entries: expect.any(Array),
       checks: [],
-      reply: ['debate', 'post', '--root', root, '--as', 'beta', '--type', 'info', '--if-seq', '6', '--body-file', '-'],
+      reply,
+      replies: [reply],
     });
     expect(read.entries[0]).toEqual({
       seq: 4,
@@ -105,16 +131,45 @@ describe('debate read', () => {
     expect(read.entries[1]).toMatchObject({ seq: 5, refs: '', trailers: [] });
   });
 
-  it('gives a reply that works when it is run', async () => {
+  it.each([
+    { decision: 'approve', next: 'close' },
+    { decision: 'request-changes', next: 'fix-report' },
+  ])('gives commands that can be pasted, to a request one for each decision: $decision', async ({ decision, next }) => {
     const own = freshChannel();
     say(own, { as: 'alpha', type: 'review-request', thread: 't' });
-    const { reply } = jsonOf<{ reply: string[] }>(await debate(['read', '--root', own, '--json']));
-    const argv = reply.map((word) => word.replace('approve|request-changes', 'approve'));
-    expect(argv).toContain('verdict');
-    expect(await debate(argv.slice(1), { input: 'All 3 tests pass.' })).toMatchObject({
-      code: 0,
-      out: 'posted MSG-2 (turn -> alpha)\n',
-    });
+    const read = await repliesOf(own);
+    expect(read.reply).toBeNull();
+    expect(read.pasted).toHaveLength(2);
+    const [verdict = ''] = read.pasted.filter((line) => line.includes(`--decision ${decision} `));
+    expect(await paste(verdict)).toMatchObject({ code: 0, out: 'posted MSG-2 (turn -> alpha)\n' });
+    const answer = await repliesOf(own);
+    expect(answer.pasted).toEqual([expect.stringContaining(` --as alpha --type ${next} --if-seq 2 `)]);
+    expect(answer.reply?.join(' ')).toBe(answer.pasted[0]);
+    expect((await paste(answer.pasted[0] ?? '')).code).toBe(0);
+    expect(textOf(own, 'CHANNEL.md')).toMatch(new RegExp(`from: alpha \\| type: ${next} `));
+  });
+
+  it('gives a command of each party where an old record says of nobody that it is due', async () => {
+    const own = freshChannel({ format: 1 });
+    const header = '## MSG-1 | 2026-07-06T14:11:02+00:00 | from: owner | type: question | thread: t | refs: -';
+    appendFileSync(join(own, 'CHANNEL.md'), `\n${header}\n\nWho knows?\n`);
+    const bell = { seq: 1, turn: '', thread: 't', last_entry: 'MSG-1', updated_at: '2026-07-06T14:11:02+00:00' };
+    writeFileSync(join(own, 'signal.json'), JSON.stringify(bell));
+    const { reply, pasted } = await repliesOf(own);
+    expect(reply).toBeNull();
+    expect(pasted.map((line) => / --as (\S+) /.exec(line)?.[1])).toEqual(['alpha', 'beta']);
+    expect(await paste(pasted[1] ?? '')).toMatchObject({ code: 0, out: 'posted MSG-2 (turn -> alpha)\n' });
+  });
+
+  it('says, as status does, that a question to the supervisor is open', async () => {
+    const own = freshChannel();
+    say(own, { as: 'alpha', thread: 't', ask: true });
+    const [read, status] = await Promise.all(['read', 'status'].map((each) => debate([each, '--root', own])));
+    const told = 'MSG-1 asks the supervisor, who has not spoken yet: until then nobody is woken';
+    expect(read?.out).toMatch(`MSG-1: beta is due.\n${told}.\n`);
+    expect(status?.out).toMatch(`\n${told}\n`);
+    say(own, { as: 'owner', body: 'Yes.' });
+    for (const each of ['read', 'status']) expect((await debate([each, '--root', own])).out).not.toContain('asks the');
   });
 
   it('reads a thread, what is new, the newest, or all', async () => {
@@ -138,7 +193,7 @@ describe('debate read', () => {
   it('says so where there is nothing of what was asked for', async () => {
     expect(await on('read', '--thread', 'retry')).toMatchObject({
       code: 0,
-      err: 'No entry is of thread retry; `debate threads` lists them.\n',
+      err: `No entry is of thread retry; \`debate threads --root ${root}\` lists them.\n`,
     });
     expect(await on('read', '--since', '6', '--json')).toMatchObject({ err: 'There is no entry after MSG-6.\n' });
     expect(await on('read', '--since', '5')).toMatchObject({ err: '' });

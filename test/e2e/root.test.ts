@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { debate, jsonOf, refusalOf } from './run-debate.js';
+import { DEBATE, debate, jsonOf, type Ran, refusalOf, run } from './run-debate.js';
 import { git, makeChannel, say, scratch, textOf } from './scratch.js';
 
 const rootOf = async (cwd: string, env: Record<string, string> = {}, ...args: readonly string[]) =>
@@ -133,5 +133,50 @@ describe('what the environment says binds only the channel at DEBATE_ROOT (forma
     expect(spelled.code).toBe(0);
     expect(jsonOf(spelled)).toMatchObject({ seq: 2, turn: 'alpha' });
     expect(textOf(own, 'CHANNEL.md')).toMatch(/ key:w1-[0-9a-f]{12} -->\n$/);
+  });
+});
+
+describe('a hint', () => {
+  /** The command that a hint names, run in the shell in which the refused one was run. */
+  const pasted = (ran: Ran, cwd: string) => {
+    const [, command = ''] = /^ {2}.*`debate ([^`]+)`/m.exec(ran.err) ?? [];
+    return run('sh', ['-c', `"${process.execPath}" "${DEBATE}" ${command}`], { cwd });
+  };
+
+  it('names commands that find the channel by the --root and the --channel that were given', async () => {
+    const cwd = scratch();
+    const root = join(cwd, "the owner's");
+    const { paths } = makeChannel(root, { label: 'one' });
+    makeChannel(root, { label: 'two' });
+    for (const body of ['One.', 'Two.']) {
+      say(root, { as: 'alpha', type: 'question', thread: 't', body }, paths.id);
+      say(root, { as: 'beta', type: 'close' }, paths.id);
+    }
+    const at = ['--root', "the owner's", '--channel', paths.id];
+    const draft = ['--as', 'alpha', '--type', 'info', '--thread', 'u', '--body', 'x'];
+    const moved = await debate(['post', ...at, ...draft, '--if-seq', '2'], { cwd });
+    expect(moved.err).toContain(`\`debate read --since 2 --root 'the owner'\\''s' --channel ${paths.id}\``);
+    expect((await pasted(moved, cwd)).out).toContain('MSG-3 | alpha | question');
+
+    const [mailbox, all] = [paths.mailbox, readFileSync(paths.mailbox, 'utf8')];
+    writeFileSync(mailbox, all.slice(0, all.indexOf('\n## MSG-4')));
+    const back = await debate(['status', ...at], { cwd });
+    expect(back.code).toBe(4);
+    const other = await debate(['repair', ...at, '--accept-seq', '1'], { cwd });
+    expect(other.code).toBe(4);
+    expect(other.err).toContain('--accept-seq 3 --root');
+    expect((await pasted(other, cwd)).code).toBe(0);
+    expect((await debate(['status', ...at, '--json'], { cwd })).code).toBe(0);
+  });
+
+  it('is left as it is where the folder or the environment says which channel', async () => {
+    const root = join(scratch(), 'collab');
+    makeChannel(root);
+    const ran = await debate(['read', '--thread', 'nothing'], { cwd: root });
+    expect(ran.err).toBe('');
+    say(root, { as: 'alpha', thread: 't' });
+    const none = { err: 'No entry is of thread nothing; `debate threads` lists them.\n' };
+    expect(await debate(['read', '--thread', 'nothing'], { cwd: root })).toMatchObject(none);
+    expect(await debate(['read', '--thread', 'nothing'], { env: { DEBATE_ROOT: root } })).toMatchObject(none);
   });
 });

@@ -65,6 +65,7 @@ export function freshChannel(wanted: Partial<NewChannel> = {}): string {
 /** An entry to prepare a record with. */
 export interface Said {
   readonly as: string;
+  readonly ask?: boolean;
   readonly type?: string;
   readonly thread?: string;
   readonly refs?: string;

@@ -10,7 +10,7 @@ import { type Invocation, invocationOf } from './presets.js';
 import { type CommandResult, runCommand } from './run-command.js';
 import type { CommandSettings } from './schema.js';
 import { fillSecrets, hideSecrets } from './secrets.js';
-import type { ModelWorld } from './world.js';
+import type { Environment, ModelWorld } from './world.js';
 
 /** Longer prompts do not fit into one argument on Linux (131,072 bytes with the terminator). */
 const MAX_ARGUMENT_BYTES = 131_071;
@@ -26,8 +26,8 @@ export function commandEnvironment(
   name: string,
   settings: CommandSettings,
   preset: Readonly<Record<string, string>>,
-  environment: NodeJS.ProcessEnv,
-): { readonly environment: NodeJS.ProcessEnv; readonly secrets: readonly string[] } {
+  environment: Environment,
+): { readonly environment: Environment; readonly secrets: readonly string[] } {
   const secrets: string[] = [];
   // A model completes a prompt and holds no seat: it must not find the variables with which a woken party posts. The
   // id of the run stays, so that whoever ends the run finds it. A harness that thinks it runs inside another one
@@ -61,7 +61,7 @@ async function userConfig(name: string, variable: string, file: string | undefin
 async function withConfigs<T>(
   name: string,
   configs: Invocation['configs'],
-  environment: NodeJS.ProcessEnv,
+  environment: Environment,
   run: (variables: Readonly<Record<string, string>>) => Promise<T>,
 ): Promise<T> {
   if (Object.keys(configs).length === 0) return run({});

@@ -4,7 +4,7 @@ import { ModelError, refuseIfAborted } from './model-error.js';
 import { decideRetry, readRetryAfter } from './retry.js';
 import type { EndpointSettings } from './schema.js';
 import { fillSecrets, hideSecrets } from './secrets.js';
-import type { ModelWorld } from './world.js';
+import type { Environment, ModelWorld } from './world.js';
 
 /** More than any answer; a server that sends without end is cut off here, in bytes. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
@@ -15,7 +15,7 @@ interface Access {
 }
 
 /** The headers of one call, secrets filled in; made anew for each call and kept nowhere. */
-export function endpointAccess(name: string, settings: EndpointSettings, environment: NodeJS.ProcessEnv): Access {
+export function endpointAccess(name: string, settings: EndpointSettings, environment: Environment): Access {
   const secrets: string[] = [];
   const headers: Record<string, string> = {};
   const fill = (header: string, text: string, setting: string) => {

@@ -5,13 +5,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { boundedOutput } from '../../process/bounded-output.js';
 import { endTree } from '../../process/end-tree.js';
 import { identifyProcess } from '../../process/list-processes.js';
+import type { Environment } from './world.js';
 
 /** One run of a program. */
 export interface CommandRun {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  readonly environment: NodeJS.ProcessEnv;
+  readonly environment: Environment;
   /** What is written to standard input before it is closed; undefined means there is no standard input. */
   readonly stdin: string | undefined;
   readonly timeoutSeconds: number;

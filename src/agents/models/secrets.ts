@@ -1,4 +1,5 @@
 import { ModelError } from './model-error.js';
+import type { Environment } from './world.js';
 
 /** A reference to an environment variable, as settings write it; the value itself is never stored. */
 export const secretReference = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
@@ -13,7 +14,7 @@ export interface Filled {
  * Fills each `${NAME}` from the environment, in one pass (rule X5). A variable that is not set is an error that names
  * it: an empty key would fail later and say less.
  */
-export function fillSecrets(text: string, environment: NodeJS.ProcessEnv, setting: string): Filled {
+export function fillSecrets(text: string, environment: Environment, setting: string): Filled {
   const secrets: string[] = [];
   const filled = text.replace(secretReference, (_, name: string) => {
     const value = environment[name];

@@ -1,8 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+/** Names and values of an environment, as `process.env` has them; in words that need no types of Node. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** What models need from outside, passed in so that tests and replays decide it (rule X6). */
 export interface ModelWorld {
-  readonly environment: NodeJS.ProcessEnv;
+  readonly environment: Environment;
   /** The folder of the settings, against which `file` and `cwd` in them resolve. */
   readonly folder: string;
   /** Where commands run whose settings do not say: a builder's worktree, a reviewer's checkout. */

@@ -1,6 +1,7 @@
 import type { Channel } from '../../protocol/channel.js';
 import type { Woken } from '../../protocol/core/wake.js';
 import type { World } from '../../protocol/world.js';
+import type { Environment } from '../models/world.js';
 import type { SeatCheck } from './desk.js';
 import type { AgentSettings } from './read-settings.js';
 import type { DebateVariant, SeatKind } from './schema.js';
@@ -24,7 +25,7 @@ export interface Seating {
   /** The current folder. */
   readonly folder: string;
   /** Where `${NAME}` in the settings of models is looked up, and what harnesses inherit. */
-  readonly environment: NodeJS.ProcessEnv;
+  readonly environment: Environment;
   /** The pinned command of the other party, for the warning about one model in both seats. */
   readonly otherCommand: readonly string[] | undefined;
   /** Runs a pinned check at a commit, or joins its run. */

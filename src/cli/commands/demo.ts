@@ -1,9 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { pinTests, type Stage, setStage } from '../demo/stage.js';
+import { type Ran, runStep } from '../demo/step.js';
 import { out, shellLine, styled } from '../print.js';
+import type { Stopped } from '../run.js';
+import { stopSignal } from '../streams.js';
 
 /** Options of `debate demo`. */
 export interface DemoOptions {
@@ -19,14 +22,36 @@ const TICKS = 8;
  * `debate demo`: a whole review through a real channel, driven by watcher ticks alone: task, review-request, verdict,
  * fix-report, verdict, close. Every line below a `$` is what the command printed. With `--agents` the bundled agents take
  * both seats, on models that follow a script; what the reviewer's check finds is not scripted.
+ * Ctrl-C ends the step that runs, and what it started, and then the demonstration, with 130.
  */
-export function demoCommand(options: DemoOptions): ExitCode {
-  const bundled = options.agents === true;
-  const stage = setStage(bundled ? 'agents' : 'scripts');
+export async function demoCommand(options: DemoOptions): Promise<ExitCode | Stopped> {
+  const { signal, stoppedBy } = stopSignal();
+  const folder = mkdtempSync(join(tmpdir(), 'debate-demo-'));
+  try {
+    const bundled = options.agents === true;
+    const stage = await setStage(bundled ? 'agents' : 'scripts', folder, signal);
+    const closed = await play({ ...stage, signal }, bundled);
+    if (options.clean !== true) whereToLook(stage);
+    return closed ? EXIT.done : EXIT.look;
+  } catch (error) {
+    if (signal.aborted) return stoppedBy();
+    throw error;
+  } finally {
+    if (options.clean === true) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A stage on which a signal ends what runs. */
+interface Played extends Stage {
+  readonly signal: AbortSignal;
+}
+
+/** Plays it from the first command to the last. True when the thread was closed. */
+async function play(stage: Played, bundled: boolean): Promise<boolean> {
   const who = bundled ? 'two bundled agents on script models' : 'two scripted agents';
   out(styled('dim', `In ${stage.folder}: a small git repository, ${who}, and a channel between them.`));
   chapter('A channel for two parties and a human');
-  debate(stage, [
+  await debate(stage, [
     'init',
     '--root',
     stage.root,
@@ -43,15 +68,15 @@ export function demoCommand(options: DemoOptions): ExitCode {
     );
     for (const line of JSON.stringify(pinTests(stage), null, 2).split('\n')) out(`  ${line}`);
     chapter('What fills the seats, in watcher.json');
-    debate(stage, ['models', 'check', '--config', stage.config]);
+    await debate(stage, ['models', 'check', '--config', stage.config]);
   }
   chapter('The supervisor gives a task, and the builder is due');
-  debate(stage, [
+  await debate(stage, [
     ...['post', '--root', stage.root, '--as', 'owner', '--type', 'question', '--turn', 'builder', '--thread', THREAD],
     ...['--body', 'Please add jitter to waitMs, so that many clients do not retry at the same moment.'],
   ]);
   chapter('A party that speaks out of turn is refused; nothing is written');
-  debate(stage, [
+  await debate(stage, [
     'post',
     '--root',
     stage.root,
@@ -63,33 +88,31 @@ export function demoCommand(options: DemoOptions): ExitCode {
     'Let me say something first.',
   ]);
   chapter('From here on only the watcher acts: each tick wakes the agent that is due');
-  const closed = runTicks(stage);
+  const closed = await runTicks(stage);
   chapter('The record');
-  debate(stage, ['log', '--root', stage.root]);
-  debate(stage, ['verify', '--root', stage.root]);
-  if (bundled) showAgents(stage);
-  if (options.clean === true) rmSync(stage.folder, { recursive: true, force: true });
-  else whereToLook(stage);
-  return closed ? EXIT.done : EXIT.look;
+  await debate(stage, ['log', '--root', stage.root]);
+  await debate(stage, ['verify', '--root', stage.root]);
+  if (bundled) await showAgents(stage);
+  return closed;
 }
 
-function runTicks(stage: Stage): boolean {
+async function runTicks(stage: Played): Promise<boolean> {
   for (let tick = 0; tick < TICKS; tick++) {
-    debate(stage, ['watch-once', '--config', stage.config]);
-    const status = call(stage, ['status', '--root', stage.root, '--json']);
+    await debate(stage, ['watch-once', '--config', stage.config]);
+    const status = await call(stage, ['status', '--root', stage.root, '--json']);
     if ((JSON.parse(status.stdout) as { thread: string }).thread === '') return true;
   }
   return false;
 }
 
 /** The first verdict as it stands in the record, the trace behind it, and the figures over all traces. */
-function showAgents(stage: Stage): void {
+async function showAgents(stage: Played): Promise<void> {
   const traces = join(stage.folder, 'state', 'traces');
   const first = readdirSync(traces).find((name) => /-MSG-2-reviewer-.*\.trace\.jsonl$/.test(name));
   chapter('The first verdict, and the trace behind it');
-  debate(stage, ['read', '--root', stage.root, '--thread', THREAD, '--since', '2'], /^──── MSG-4 /);
-  if (first !== undefined) debate(stage, ['trace', join(traces, first)]);
-  debate(stage, ['trace', '--stats', traces]);
+  await debate(stage, ['read', '--root', stage.root, '--thread', THREAD, '--since', '2'], /^──── MSG-4 /);
+  if (first !== undefined) await debate(stage, ['trace', join(traces, first)]);
+  await debate(stage, ['trace', '--stats', traces]);
 }
 
 function whereToLook(stage: Stage): void {
@@ -107,18 +130,18 @@ function chapter(title: string): void {
 }
 
 /** Runs a command as a person would, and shows it with what it printed, up to a line where what matters has been seen. */
-function debate(stage: Stage, args: readonly string[], upTo?: RegExp): void {
+async function debate(stage: Played, args: readonly string[], upTo?: RegExp): Promise<void> {
   out(styled('cyan', `$ ${shellLine(['debate', ...args])}`));
-  const run = call(stage, args);
+  const run = await call(stage, args);
   const lines = `${run.stdout}${run.stderr}`.trimEnd().split('\n');
   const end = upTo === undefined ? -1 : lines.findIndex((line) => upTo.test(line));
   for (const line of end < 0 ? lines : [...lines.slice(0, end), '...']) if (line !== '') out(`  ${line}`);
 }
 
-function call(stage: Stage, args: readonly string[]) {
+function call(stage: Played, args: readonly string[]): Promise<Ran> {
   const env: NodeJS.ProcessEnv = {};
   for (const [name, value] of Object.entries(process.env)) if (!name.startsWith('DEBATE_')) env[name] = value;
   // Records of checks lie in the person's state folder; those of a demonstration go with it.
   env.XDG_STATE_HOME = join(stage.folder, 'state');
-  return spawnSync(process.execPath, [stage.tool, ...args], { encoding: 'utf8', env, cwd: stage.folder });
+  return runStep(process.execPath, [stage.tool, ...args], { cwd: stage.folder, env, signal: stage.signal });
 }

@@ -1,7 +1,13 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
-import { repositoryAround } from '../../protocol/git.js';
+import type { Channel } from '../../protocol/channel.js';
+import { EXIT, type ExitCode, Refusal } from '../../protocol/core/refusal.js';
+import { readText } from '../../protocol/file.js';
+import { channelIds } from '../../protocol/find-root.js';
+import { askGit, repositoryAround } from '../../protocol/git.js';
 import { initChannel } from '../../protocol/init.js';
+import { channelPaths } from '../../protocol/layout.js';
+import { protocolText } from '../../protocol/protocol-text.js';
 import { readingWorld } from '../context.js';
 import { json, out, say, shellLine } from '../print.js';
 import { channelArgv } from '../reply-argv.js';
@@ -23,6 +29,7 @@ export interface InitOptions {
 export function initCommand(options: InitOptions): ExitCode {
   const { disk, machine } = readingWorld;
   const root = resolve(options.root);
+  const contract = readText(disk, channelPaths(root, '').protocol);
   const channel = initChannel(disk, machine, {
     root,
     parties: options.parties,
@@ -33,23 +40,51 @@ export function initCommand(options: InitOptions): ExitCode {
     project: options.project === undefined ? undefined : projectKey(root, resolve(options.project)),
   });
   const { config, paths } = channel;
-  const notice = trackedRootNotice(root);
+  const { parties, supervisor } = config;
   if (options.json) {
-    json({ root, channel: paths.id, format: config.format, parties: config.parties, supervisor: config.supervisor });
+    json({ root, channel: paths.id, format: config.format, parties, supervisor });
   } else {
     const name = paths.id === '' ? '' : ` ${paths.id}`;
-    out(
-      `made channel${name} in ${root} (format ${config.format}): ${config.parties.join(' and ')}, supervisor ${config.supervisor}`,
-    );
-    const place = channelArgv({ root: options.root, id: paths.id });
-    const next = ['debate', 'post', ...place, '--as', config.parties[0], '--type', 'review-request'];
+    out(`made channel${name} in ${root} (format ${config.format}): ${parties.join(' and ')}, supervisor ${supervisor}`);
+    const isAlone = channelIds(disk, root).length === 1;
+    const place = [
+      ...channelArgv({ root: options.root, id: paths.id }),
+      ...(paths.id === '' && !isAlone ? ['--channel', ''] : []),
+    ];
+    const next = ['debate', 'post', ...place, '--as', parties[0], '--type', 'review-request'];
     out(`next: ${shellLine(next)} --thread SLUG --body TEXT`);
   }
-  if (notice !== undefined) say(`notice: ${notice.text}; ${notice.remedy}`);
+  for (const notice of noticesOf(channel, contract)) say(notice);
   return EXIT.done;
 }
 
-/** Written only when it is not the enclosing repository: an absolute path would break clones. */
+/**
+ * Written only when it is not the enclosing repository: an absolute path would break clones. Refuses `could-not-check` for what is
+ * no repository, where every citation would be refused later.
+ */
 function projectKey(root: string, project: string): string | undefined {
+  if (!existsSync(project) || askGit(project, ['rev-parse', '--git-dir']).code !== 0)
+    throw new Refusal({
+      code: 'could-not-check',
+      message: `${project} is no git repository, so no citation could be looked up there; nothing was made.`,
+      hint: 'Name the repository that is reviewed with --project, or leave it out.',
+    });
   return repositoryAround(root) === repositoryAround(project) ? undefined : project;
+}
+
+/** What a person should know of the place of a new channel. `contract` is the PROTOCOL.md that was there before it. */
+function noticesOf({ paths, config }: Channel, contract: string | undefined): readonly string[] {
+  const { parties, supervisor, threadCap, format } = config;
+  const notices: string[] = [];
+  if (contract !== undefined && contract !== protocolText({ parties, supervisor, threadCap, format }))
+    notices.push(
+      `notice: ${paths.protocol} was there already and is kept: see that it suits ${parties.join(' and ')}, supervisor ${supervisor}, who read it too`,
+    );
+  const ids = channelIds(readingWorld.disk, paths.root);
+  if (ids.length > 1)
+    notices.push(
+      `notice: this folder holds ${ids.length} channels now, and a command that does not name one is refused: add --channel ${ids.map((id) => id || "'' for the plain one").join(' or ')}`,
+    );
+  const tracked = trackedRootNotice(paths.root);
+  return tracked === undefined ? notices : [...notices, `notice: ${tracked.text}; ${tracked.remedy}`];
 }

@@ -38,8 +38,17 @@ export async function postCommand(options: PostOptions): Promise<ExitCode> {
   if (body === undefined)
     throw new Refusal({
       code: 'usage',
-      message: `The body is given ${options.body === undefined ? 'not at all' : 'twice'}; nothing was posted.`,
+      message:
+        options.body === undefined
+          ? 'No body is given; nothing was posted.'
+          : 'The body is given twice; nothing was posted.',
       hint: 'Give it once: --body TEXT, or --body-file FILE (- for standard input).',
+    });
+  if (options.from !== undefined && options.as !== undefined && options.from !== options.as)
+    throw new Refusal({
+      code: 'usage',
+      message: `--as says ${options.as} and --from says ${options.from}; nothing was posted.`,
+      hint: 'They mean the same: give one of them.',
     });
   const context = openContext(options);
   const submission: Submission = {

@@ -6,6 +6,7 @@ import type { Entry } from '../../protocol/core/words.js';
 import type { Disk } from '../../protocol/disk.js';
 import { streamEntries } from '../../protocol/record/stream-entries.js';
 import { readStanding, type Standing } from '../../protocol/standing.js';
+import { completeHint } from '../complete-hint.js';
 import { type ChannelOptions, openContext } from '../context.js';
 import { progressLine, say } from '../print.js';
 import { showReading, type TellEntries } from '../show-reading.js';
@@ -39,9 +40,11 @@ export async function readCommand(options: ReadOptions): Promise<ExitCode> {
 }
 
 /** Silence would leave open whether a name was misspelt. */
-function sayNone({ thread, since }: ReadOptions): void {
+function sayNone(options: ReadOptions): void {
+  const { thread, since } = options;
   const after = since === undefined ? '' : ` after MSG-${since}`;
-  if (thread !== undefined) say(`No entry${after} is of thread ${visibleLine(thread)}; \`debate threads\` lists them.`);
+  if (thread !== undefined)
+    say(completeHint(`No entry${after} is of thread ${visibleLine(thread)}; \`debate threads\` lists them.`, options));
   else if (after !== '') say(`There is no entry${after}.`);
 }
 

@@ -1,6 +1,8 @@
+import { stopTexts } from '../../protocol/core/defect.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { visibleLine } from '../../protocol/core/visible.js';
 import { repair } from '../../protocol/repair.js';
+import { completeHint } from '../complete-hint.js';
 import { type ChannelOptions, openContext, wokenOf } from '../context.js';
 import { json, out } from '../print.js';
 import { realWorld } from '../real-world.js';
@@ -22,12 +24,13 @@ export function repairCommand(options: RepairOptions): ExitCode {
     woken: wokenOf(context) !== undefined,
   });
   const { state, tail } = standing;
-  const stops = tail.stops.map((defect) => defect.message);
+  const stops = stopTexts(tail.stops);
   if (options.json) json({ done, seq: state.seq, turn: state.turn, thread: state.thread, stops });
   else {
     for (const line of done) out(visibleLine(line));
     if (done.length === 0) out(`nothing to repair: the doorbell says MSG-${state.seq}, and so does the record`);
-    for (const stop of stops) out(`for the supervisor: ${visibleLine(stop)} See \`debate verify\`.`);
+    for (const stop of stops)
+      out(completeHint(`for the supervisor: ${visibleLine(stop)} See \`debate verify\`.`, options));
   }
   return stops.length > 0 ? EXIT.look : EXIT.done;
 }

@@ -1,4 +1,6 @@
+import { stopTexts } from '../../protocol/core/defect.js';
 import { doorbellOf } from '../../protocol/core/doorbell.js';
+import { askedText } from '../../protocol/core/due.js';
 import { openThread } from '../../protocol/core/open-thread.js';
 import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { visibleLine } from '../../protocol/core/visible.js';
@@ -32,7 +34,7 @@ export function statusCommand(options: StatusOptions): ExitCode {
       updated_at: doorbell.updatedAt,
       parked_seconds: parked,
       stale,
-      stops: tail.stops.map((defect) => defect.message),
+      stops: stopTexts(tail.stops),
       tail: shown.map((entry) => ({
         seq: entry.seq,
         timestamp: entry.timestamp,
@@ -43,10 +45,11 @@ export function statusCommand(options: StatusOptions): ExitCode {
     });
   } else {
     out(turnLine(doorbell.thread, doorbell.turn, doorbell.seq, parked));
+    if (state.asked > 0) out(styled('yellow', `${askedText(state)}: until then nobody is woken`));
     for (const entry of shown) out(`  ${entryLine(entry)}`);
     if (stale) out(styled('yellow', `stale: parked for ${age(parked)}, longer than ${age(options.staleAfter ?? 0)}`));
   }
-  for (const defect of tail.stops) say(`stopped: ${visibleLine(defect.message)}`);
+  for (const stop of stopTexts(tail.stops)) say(`stopped: ${visibleLine(stop)}`);
   if (bell.doorbell === undefined && state.seq > 0)
     say('notice: the doorbell is missing or unreadable; this is what the record says');
   return stale || tail.stops.length > 0 ? EXIT.look : EXIT.done;

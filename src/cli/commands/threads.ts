@@ -4,7 +4,7 @@ import { visibleLine } from '../../protocol/core/visible.js';
 import { streamEntries } from '../../protocol/record/stream-entries.js';
 import { readStanding } from '../../protocol/standing.js';
 import { type ChannelOptions, openContext } from '../context.js';
-import { age, json, out, progressLine, styled } from '../print.js';
+import { age, count, json, out, progressLine, styled } from '../print.js';
 import { dieOnInterrupt } from '../streams.js';
 
 interface ThreadLine {
@@ -55,11 +55,10 @@ export function threadsCommand(options: ChannelOptions): ExitCode {
 
 function lineText(line: ThreadLine, now: Date): string {
   const seconds = (now.getTime() - Date.parse(line.updated_at)) / 1000;
-  const entries = `${line.entries} ${line.entries === 1 ? 'entry' : 'entries'}`;
   const parts = [
     styled('bold', visibleLine(line.thread)),
     line.first === line.last ? `MSG-${line.first}` : `MSG-${line.first}..MSG-${line.last}`,
-    entries,
+    count(line.entries, 'entry', 'entries'),
     `opened by ${visibleLine(line.opened_by)}`,
     line.open ? styled('green', 'open') : 'closed',
     line.decision === null ? 'no decision' : visibleLine(line.decision),

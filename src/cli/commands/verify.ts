@@ -2,7 +2,7 @@ import { EXIT, type ExitCode } from '../../protocol/core/refusal.js';
 import { visibleLine } from '../../protocol/core/visible.js';
 import { type Finding, verify } from '../../protocol/verify.js';
 import { type ChannelOptions, openContext } from '../context.js';
-import { json, out, progressLine, styled } from '../print.js';
+import { count, json, out, progressLine, styled } from '../print.js';
 import { dieOnInterrupt } from '../streams.js';
 
 /** `debate verify`: exit 4 when there is a defect, 0 for information alone. */
@@ -19,10 +19,10 @@ export function verifyCommand(options: ChannelOptions): ExitCode {
     for (const finding of findings) out(findingText(finding));
     out(
       defects.length === 0
-        ? styled('green', `the record verifies: ${entries} entries, up to MSG-${seq}`)
+        ? styled('green', `the record verifies: ${count(entries, 'entry', 'entries')}, up to MSG-${seq}`)
         : styled(
             'red',
-            `${defects.length} defect${defects.length === 1 ? '' : 's'} in ${entries} entries, up to MSG-${seq}`,
+            `${count(defects.length, 'defect', 'defects')} in ${count(entries, 'entry', 'entries')}, up to MSG-${seq}`,
           ),
     );
   }

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from '../../protocol/core/refusal.js';
 import { packageFolder } from '../package-folder.js';
+import { type Ran, runStep } from './step.js';
 
 /** The folders and files of one demonstration. */
 export interface Stage {
@@ -18,18 +17,18 @@ export interface Stage {
 /** Who takes the two seats: scripts that call `debate` themselves, or the bundled agents on script models. */
 export type Cast = 'scripts' | 'agents';
 
-/** Makes a temporary folder with a real git repository, and the watcher config of its two agents. */
-export function setStage(cast: Cast): Stage {
-  const folder = mkdtempSync(join(tmpdir(), 'debate-demo-'));
+/** Puts a real git repository, and the watcher config of its two agents, into an empty folder. Refuses `could-not-check` without git. */
+export async function setStage(cast: Cast, folder: string, signal: AbortSignal): Promise<Stage> {
   const material = join(packageFolder(), 'examples', 'demo');
   const project = join(folder, 'project');
   for (const part of ['project', 'agents', 'commits', 'models'])
     cpSync(join(material, part), join(folder, part), { recursive: true });
   mkdirSync(join(folder, 'channel'));
-  git(project, 'init', '--quiet', '--initial-branch=main');
-  for (const [key, value] of GIT_SETTINGS) git(project, 'config', key, value);
-  git(project, 'add', '.');
-  git(project, 'commit', '--quiet', '-m', 'Wait twice as long before every attempt');
+  const git = (...args: readonly string[]) => runGit(project, args, signal);
+  await git('init', '--quiet', '--initial-branch=main');
+  for (const [key, value] of GIT_SETTINGS) await git('config', key, value);
+  await git('add', '.');
+  await git('commit', '--quiet', '-m', 'Wait twice as long before every attempt');
   const stage: Stage = {
     folder,
     project,
@@ -100,12 +99,19 @@ function bundledAgents(stage: Stage): Record<string, unknown> {
   };
 }
 
-function git(folder: string, ...args: readonly string[]): void {
-  const run = spawnSync('git', ['-C', folder, ...args], { encoding: 'utf8' });
-  if (run.status === 0) return;
+async function runGit(folder: string, args: readonly string[], signal: AbortSignal): Promise<void> {
+  let problem: string;
+  try {
+    const ran: Ran = await runStep('git', args, { cwd: folder, env: process.env, signal });
+    if (ran.status === 0) return;
+    problem = ran.stderr.trim();
+  } catch (error) {
+    signal.throwIfAborted();
+    problem = (error as Error).message;
+  }
   throw new Refusal({
     code: 'could-not-check',
-    message: `The demonstration needs git, and \`git ${args[0]}\` failed: ${run.error?.message ?? run.stderr.trim()}`,
+    message: `The demonstration needs git, and \`git ${args[0]}\` failed: ${problem}`,
     hint: 'Install git 2.28 or newer and run it again.',
   });
 }

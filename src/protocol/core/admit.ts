@@ -12,7 +12,7 @@ import { atCap, judge } from './rules.js';
 import { isOneLine } from './separators.js';
 import type { Parties, State } from './state.js';
 import { parseTrailers, trailerValues } from './trailers.js';
-import { DECISIONS } from './words.js';
+import { DECISIONS, withArticle } from './words.js';
 
 /** What admission needs to know of a channel's config. */
 export interface Rules extends Parties {
@@ -115,7 +115,7 @@ function judgeDecision(draft: Draft): Objection | undefined {
     'bad-decision',
     draft.type === 'verdict'
       ? 'The decision is not one of approve and request-changes, or the body states another one.'
-      : `A ${draft.type} carries no decision.`,
+      : `${withArticle(draft.type, 'A')} carries no decision.`,
     'Post a verdict with --decision approve or --decision request-changes.',
   );
 }
@@ -175,7 +175,7 @@ function judgeSeq(state: State, draft: Draft, ifSeq: number | undefined): Object
     return objection(
       'seq-ahead',
       `The draft answers MSG-${ifSeq}, and the record ends at MSG-${state.seq}.`,
-      'Read the channel again: debate read.',
+      'Read the channel again with `debate read`.',
     );
   return objection(
     'moved-on',

@@ -46,7 +46,7 @@ export function judgeBody(body: string): Objection | undefined {
       return objection(
         'forged-line',
         `Line ${line} of the body would read as ${forged === 'header' ? 'an entry' : 'a'} ${forged} of the mailbox.`,
-        `Quote it, so that the line begins with "> ${text.slice(0, 10).trim()}", or indent it by a word.`,
+        `Quote it, so that the line begins with "> ${text.slice(0, 10).trim()}", or put a word before it.`,
       );
     if (isReservedLine(text))
       return objection(

@@ -28,6 +28,11 @@ export function acceptance(defect: Defect): string {
   return defect.seq > 0 ? `MSG-${defect.seq} ${defect.kind}` : defect.kind;
 }
 
+/** What stops the parties, each said once: three conflict markers are one thing to look at. */
+export function stopTexts(stops: readonly Defect[]): readonly string[] {
+  return [...new Set(stops.map(({ message }) => message))];
+}
+
 /** Builds a defect with the sentence of its kind. */
 export function defectOf(kind: Exclude<DefectKind, 'against-rules'>, seq: number, at: number, line: number): Defect {
   return { kind, seq, at, line, message: SENTENCES[kind](seq) };

@@ -10,6 +10,11 @@ export function isDue(state: State, party: string): boolean {
   return state.thread !== '' && state.turn === party && state.asked === 0;
 }
 
+/** Says which entry asks the supervisor, as the beginning of a sentence; for a state where one does (`asked` is not 0). */
+export function askedText({ asked }: Pick<State, 'asked'>): string {
+  return `MSG-${asked} asks the supervisor, who has not spoken yet`;
+}
+
 /** Refuses a name that never has a turn: `unknown-sender`, and `party-only` for the supervisor. */
 export function requireParty(names: Parties, name: string): void {
   if (names.parties.includes(name)) return;

@@ -1,6 +1,7 @@
 import { type Citation, citedCommit } from './citation.js';
 import type { Draft } from './draft.js';
 import { type Objection, objection } from './refusal.js';
+import { withArticle } from './words.js';
 
 /** What the tool recorded of one run of a pinned check: what it returned does not matter, that it ran does. */
 export interface Evidence {
@@ -47,7 +48,7 @@ export function judgeEvidence(
   if (missing.length === 0) return undefined;
   return objection(
     'evidence-missing',
-    `A ${draft.type} needs the record of ${missing.join(' and ')} at the commit that it cites.`,
+    `${withArticle(draft.type, 'A')} needs the record of ${missing.join(' and ')} at the commit that it cites.`,
     `Give it with the draft: \`${commandOf(draft, names, own === undefined ? refsOf(cited) : draft.refs)}\`.`,
   );
 }

@@ -4,6 +4,11 @@
 export const ENTRY_TYPES = ['review-request', 'verdict', 'fix-report', 'question', 'info', 'close'] as const;
 export type EntryType = (typeof ENTRY_TYPES)[number];
 
+/** A type of entry as a sentence has it: `a verdict`, `an info`; with `A` as it begins one. */
+export function withArticle(type: string, article: 'a' | 'A' = 'a'): string {
+  return `${article}${/^[aeiou]/.test(type) ? 'n' : ''} ${type}`;
+}
+
 /** Types that may open a thread (DESIGN.md 5, rule 3). */
 export const OPENING_TYPES: readonly EntryType[] = ['review-request', 'question', 'info'];
 

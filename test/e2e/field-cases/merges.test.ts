@@ -51,6 +51,11 @@ describe('R5: what a merge leaves', () => {
     expect(conflicted).toMatch(/^<{7} /m);
     const [status, party, verify] = await Promise.all([on(root, 'status'), post(root, 'beta'), on(root, 'verify')]);
     expect(status.code).toBe(4);
+    // Three lines of one merge are one thing to look at.
+    const stop = 'The mailbox holds the conflict markers of a merge.';
+    expect(status.err).toBe(`stopped: ${stop}\n`);
+    expect(jsonOf(status)).toMatchObject({ stops: [stop] });
+    expect((await on(root, 'read')).err).toBe(`stopped: ${stop}\n`);
     expect([party.code, refusalOf(party).code]).toEqual([4, 'record-stopped']);
     expect(refusalOf(party).message).toContain('conflict markers');
     expect(verify.code).toBe(4);
