@@ -1,12 +1,7 @@
 import type { Channel } from '../protocol/channel.js';
 import { usualReply } from '../protocol/core/usual-reply.js';
-import type { ChannelPaths } from '../protocol/layout.js';
+import { channelArgv } from '../protocol/layout.js';
 import type { Standing } from '../protocol/standing.js';
-
-/** The options by which a command finds this channel from anywhere. */
-export function channelArgv({ root, id }: Pick<ChannelPaths, 'root' | 'id'>): readonly string[] {
-  return ['--root', root, ...(id === '' ? [] : ['--channel', id])];
-}
 
 /**
  * The commands with which `party` usually answers the open thread, each as it can be run, one for each decision; the body comes on

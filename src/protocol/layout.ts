@@ -46,6 +46,11 @@ export function channelPaths(root: string, id: string): ChannelPaths {
   };
 }
 
+/** The options by which a command finds this channel from anywhere; `root` is absolute, `id` is empty in the plain layout. */
+export function channelArgv({ root, id }: Pick<ChannelPaths, 'root' | 'id'>): readonly string[] {
+  return ['--root', root, ...(id === '' ? [] : ['--channel', id])];
+}
+
 /** The id of a channel whose config has this file name: empty for the plain layout, undefined for no config. */
 export function channelIdOf(fileName: string): string | undefined {
   if (fileName === 'debate.json') return '';

@@ -5,6 +5,7 @@ import type { McpServer } from '../harness/mcp-server.js';
 import { type Registration, registrationOf, wokenRegistration } from '../harness/registration.js';
 import { seatCommand } from '../harness/seat.js';
 import { shellWords } from '../process/shell-words.js';
+import { channelArgv } from '../protocol/layout.js';
 import { parseJsonText } from '../watcher/config/json-text.js';
 import { type Answers, FALLBACK_SECONDS, type Seat } from './answers.js';
 import type { Place } from './place.js';
@@ -83,7 +84,7 @@ export function serverOf(party: string, place: Place): McpServer {
 
 /** The options by which a command finds the channel from anywhere. */
 export function channelArguments(place: Place): readonly string[] {
-  return ['--root', place.root, ...(place.channelId === '' ? [] : ['--channel', place.channelId])];
+  return channelArgv({ root: place.root, id: place.channelId });
 }
 
 function planSeat(

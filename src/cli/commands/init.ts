@@ -6,11 +6,10 @@ import { readText } from '../../protocol/file.js';
 import { channelIds } from '../../protocol/find-root.js';
 import { askGit, repositoryAround } from '../../protocol/git.js';
 import { initChannel } from '../../protocol/init.js';
-import { channelPaths } from '../../protocol/layout.js';
+import { channelArgv, channelPaths } from '../../protocol/layout.js';
 import { protocolText } from '../../protocol/protocol-text.js';
 import { readingWorld } from '../context.js';
 import { json, out, say, shellLine } from '../print.js';
-import { channelArgv } from '../reply-argv.js';
 import { trackedRootNotice } from '../tracked-root.js';
 
 /** Options of `debate init`. */

@@ -2,9 +2,10 @@ import type { Channel } from '../../protocol/channel.js';
 import { openThread } from '../../protocol/core/open-thread.js';
 import { visibleLine } from '../../protocol/core/visible.js';
 import { withArticle } from '../../protocol/core/words.js';
+import { channelArgv } from '../../protocol/layout.js';
 import type { Standing } from '../../protocol/standing.js';
 import { shellLine } from '../print.js';
-import { channelArgv, replyArgvs } from '../reply-argv.js';
+import { replyArgvs } from '../reply-argv.js';
 
 /**
  * What a live session is told when it is its turn: where, by whose entry, and how it answers. Nothing of a body is in
