@@ -62,13 +62,22 @@ export function initCommand(options: InitOptions): ExitCode {
  * no repository, where every citation would be refused later.
  */
 function projectKey(root: string, project: string): string | undefined {
-  if (!existsSync(project) || askGit(project, ['rev-parse', '--git-dir']).code !== 0)
+  if (!existsSync(project) || !isRepository(project))
     throw new Refusal({
       code: 'could-not-check',
-      message: `${project} is no git repository, so no citation could be looked up there; nothing was made.`,
+      message: `${project} is no git repository that can be read, so no citation could be looked up there; nothing was made.`,
       hint: 'Name the repository that is reviewed with --project, or leave it out.',
     });
   return repositoryAround(root) === repositoryAround(project) ? undefined : project;
+}
+
+function isRepository(folder: string): boolean {
+  try {
+    return askGit(folder, ['rev-parse', '--git-dir']).code === 0;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }
 
 /** What a person should know of the place of a new channel. `contract` is the PROTOCOL.md that was there before it. */

@@ -71,6 +71,6 @@ describe('init under faults (DESIGN.md 4.4)', () => {
     expect(() => makeChannel(disk, 2, 'again')).toThrow(/There is a channel/);
     say(disk, channel, { as: 'claude', thread: 't', key: 'first' });
     disk.remove(channel.paths.config);
-    expect(() => makeChannel(disk, 2, 'again')).toThrow(/There is a channel/);
+    expect(() => makeChannel(disk, 2, 'again')).toThrow(/There is a record/);
   });
 });
