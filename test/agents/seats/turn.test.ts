@@ -33,11 +33,17 @@ describe('a seat and its turn', () => {
   });
 
   test('two runs at the same instant: one entry, and the other is refused because the channel has moved on', async () => {
-    scene.configure({ m: [{ ...says('yes'), delay_seconds: 0.3 }] }, reviewer);
+    // So long that the other has read its turn too, on a busy machine as well.
+    scene.configure({ m: [{ ...says('yes'), delay_seconds: 1 }] }, reviewer);
     await scene.post('builder', 'question', 'Well?', { thread: 't' });
     const both = await Promise.allSettled([scene.agent('debate', 'reviewer'), scene.agent('debate', 'reviewer')]);
-    expect(both.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
-    expect(both.find((each) => each.status === 'rejected')).toMatchObject({ reason: { code: 'moved-on' } });
+    const ends = both.map((each) => (each.status === 'rejected' ? each.reason.code : each.value));
+    expect(ends).toContainEqual(
+      expect.objectContaining({ kind: 'posted', result: expect.objectContaining({ already: false }) }),
+    );
+    // Two that say the same to the letter are one entry, and the second is told so.
+    const second = ends.find((end) => end === 'moved-on' || (end.kind === 'posted' && end.result.already));
+    expect(second).toBeDefined();
     expect(scene.state().seq).toBe(2);
   });
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeScene, type Scene } from './scene.js';
+import { makeScene, type Scene } from '../setup-command/scene.js';
 
 // A dozen processes one after the other take their time on a busy machine.
 

@@ -12,9 +12,9 @@ import { parseEvidence } from '../../src/protocol/core/evidence.js';
 import { initChannel } from '../../src/protocol/init.js';
 import { thisMachine } from '../../src/protocol/machine.js';
 import { nodeDisk } from '../../src/protocol/node-disk.js';
+import { makeScratch, type Scratch } from '../evidence/scratch.js';
+import { askWithoutFiles } from '../evidence/without-files.js';
 import { eventually } from '../process/run-script.js';
-import { makeScratch, type Scratch } from './scratch.js';
-import { askWithoutFiles } from './without-files.js';
 
 let scratch: Scratch;
 
