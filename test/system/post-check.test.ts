@@ -148,10 +148,11 @@ describe('debate read', () => {
     expect(plain.stdout).not.toContain('1 failed');
     expect(plain.stdout).toContain(`--refs ${cite} --check tests --if-seq 1`);
     expect((await debate(scratch, ['read', '--checks'])).stdout).toContain('\n    1 failed\n');
-    const { checks, reply } = JSON.parse((await debate(scratch, ['read', '--json'])).stdout);
+    const { checks, replies } = JSON.parse((await debate(scratch, ['read', '--json'])).stdout);
     expect(checks).toMatchObject([{ name: 'tests', commit: scratch.second, exit: 1, fresh: true }]);
     expect(checks[0].last_lines).toMatch(/1 failed$/);
-    expect(reply).toEqual(expect.arrayContaining(['--refs', cite, '--check', 'tests']));
+    const citing = expect.arrayContaining(['--refs', cite, '--check', 'tests']);
+    expect(replies).toEqual([citing, citing]);
   });
 
   it('says of a record that is too old that it is, and shows none of another commit or definition', async () => {

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Reply, Scene, trailer } from './scene.js';
+import { type Reply, Scene, trailer } from '../agents/seats/scene.js';
 
 let scene: Scene;
 let tree: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Reply, Scene, trailer } from './scene.js';
+import { type Reply, Scene, trailer } from '../agents/seats/scene.js';
 
 let scene: Scene;
 beforeEach(() => {
