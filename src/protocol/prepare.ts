@@ -83,7 +83,7 @@ async function prepare(world: World, channel: Channel, submission: Submission): 
     ifSeq,
     key,
     woken,
-    secret: isForced ? undefined : await findSecret(`${draft.refs}\n${body}`),
+    secret: isForced ? undefined : await findSecret(`${draft.refs}\n${key ?? ''}\n${body}`),
     unknownCommits: isForced ? [] : unknownCommits(world.disk, channel, draft.refs, verifyRefs),
     notices,
   };

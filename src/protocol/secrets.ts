@@ -2,7 +2,7 @@ import { certainSecret } from '../secret-shapes.js';
 
 /** What the scanner knows and our table of shapes cannot tell alone: only what this hits is worth loading it for (field case R11). */
 const SUSPICIOUS =
-  /gh[pousr]_|github_pat_|A(?:KIA|SIA|GPA|IDA|ROA)[A-Z0-9]|aws.{0,30}[A-Za-z0-9/+=]{40}|xox[abposr]-|hooks\.slack\.com|sk-[A-Za-z0-9_-]{16}|npm_[A-Za-z0-9]{30}|_authToken|SG\.[A-Za-z0-9_-]{20}|:\/\/[^\s/:@]+:[^\s/@]+@|shp(?:at|ca|pa|ss)_|lin_api_/;
+  /gh[pousr]_|github_pat_|A(?:KIA|SIA|GPA|IDA|ROA)[A-Z0-9]|(?:aws|AWS).{0,30}[A-Za-z0-9/+=]{40}|xox[abposr]-|hooks\.slack\.com|sk-[A-Za-z0-9_-]{16}|npm_[A-Za-z0-9]{30}|_authToken|SG\.[A-Za-z0-9_-]{20}|:\/\/[^\s/:@]+:[^\s/@]+@|shp(?:at|ca|pa|ss)_|lin_api_/;
 
 /**
  * The name of the shape that something in the text certainly has, else of the rule by which a well-kept scanner takes

@@ -85,3 +85,10 @@ describe('no secret is', () => {
     expect(await findSecret(text)).toBeUndefined();
   });
 });
+
+it.each(['AWS_SECRET_ACCESS_KEY=', 'aws_secret_access_key = '])(
+  'an AWS secret is found in the form of %s, which the scanner knows',
+  async (name) => {
+    expect(await findSecret(`${name}${random(40)}`)).toBeDefined();
+  },
+);
