@@ -17,6 +17,16 @@ export function gitEnvironment(env: Readonly<Record<string, string | undefined>>
   return { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
 }
 
+/** The question whether a repository has the commit that is cited, in 7 to 40 hex digits; `isCommitCited` reads the answer. */
+export function commitQuestion(cited: string): readonly string[] {
+  return ['rev-parse', '--verify', '--quiet', `${cited}^{commit}`];
+}
+
+/** True when the commit that git answered with is the one that is cited: a branch that is called like a hash is not taken for it. */
+export function isCommitCited(sha: string, cited: string): boolean {
+  return sha.startsWith(cited);
+}
+
 /** True when git, which failed and said this (in English), could not be asked: that is never the same as a no (decision 24). */
 export function couldNotBeAsked(stderr: string): boolean {
   return notAskable.test(stderr);

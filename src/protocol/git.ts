@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { couldNotBeAsked, gitEnvironment } from '../git-environment.js';
+import { commitQuestion, couldNotBeAsked, gitEnvironment, isCommitCited } from '../git-environment.js';
 import { Refusal } from './core/refusal.js';
 
 /** What a question to git came to. */
@@ -46,8 +46,8 @@ function holderOfGit(folder: string): string | undefined {
 
 /** True when `commit`, in hex digits, is a commit of the repository. A branch that is called like a hash is none. */
 export function hasCommit(repository: string, commit: string): boolean {
-  const found = askGit(repository, ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`]);
-  return found.code === 0 && found.out.startsWith(commit);
+  const found = askGit(repository, commitQuestion(commit));
+  return found.code === 0 && isCommitCited(found.out, commit);
 }
 
 function couldNotAsk(folder: string, why: string): Refusal {

@@ -39,7 +39,7 @@ export function initChannel(disk: Disk, machine: Machine, wanted: NewChannel): C
   try {
     if (disk.info(paths.config)) throw alreadyThere(wanted.root, paths.config);
     // An empty mailbox without a config is what an init that was interrupted leaves.
-    if ((disk.info(paths.mailbox)?.size ?? 0) > 0) throw alreadyThere(wanted.root, paths.mailbox);
+    if ((disk.info(paths.mailbox)?.size ?? 0) > 0) throw recordThere(wanted.root, paths);
     makeDurableFolder(disk, wanted.root);
     if (!disk.info(paths.mailbox)) writeNew(disk, paths.mailbox, '');
     const fresh = (path: string, text: string) => {
@@ -64,12 +64,6 @@ export function initChannel(disk: Disk, machine: Machine, wanted: NewChannel): C
 }
 
 function alreadyThere(root: string, path: string): Refusal {
-  if (path.endsWith('.md'))
-    return new Refusal({
-      code: 'channel-exists',
-      message: `There is a record in ${root} already (${path}), and no config that says whose it is; nothing was changed.`,
-      hint: 'Restore its debate.json from git or a backup, or name another folder with --root.',
-    });
   return new Refusal({
     code: 'channel-exists',
     message: `There is a channel in ${root} already (${path}); nothing was changed.`,
@@ -83,6 +77,15 @@ function makeDurableFolder(disk: Disk, folder: string): void {
   for (let each = resolve(folder); !disk.info(each) && dirname(each) !== each; each = dirname(each)) missing.push(each);
   disk.makeFolder(folder);
   for (const each of missing) disk.syncFolder(dirname(each));
+}
+
+/** A record without a config: a new one would say again who the parties are, and whose rules hold. */
+function recordThere(root: string, { mailbox, config }: ChannelPaths): Refusal {
+  return new Refusal({
+    code: 'channel-exists',
+    message: `There is a record in ${root} already (${mailbox}), and no config that says whose it is; nothing was changed.`,
+    hint: `Restore ${config} from git or a backup, or name another folder with --root.`,
+  });
 }
 
 /** Gives the config its name in one step, and never in the place of another. */

@@ -130,19 +130,18 @@ function takeFromTheDead(paths: LockPlace, machine: Machine): void {
   const isAnother = started !== undefined && started !== '' && owner.started !== '' && started !== owner.started;
   if (started !== undefined && !isAnother) return;
   // One that released it in order and then ended has taken its note away first: the lock is another's by now.
-  if (readOwner(paths)?.pid !== owner.pid) return;
-  try {
-    if (identityOf(paths.lock) === lock) rmdirSync(paths.lock);
-  } catch {
-    // Somebody else was faster.
-  }
+  if (readOwner(paths)?.pid === owner.pid) takeAway(paths, lock);
 }
 
 /** A lock that nobody says is his and that is dated in the future, by a clock that was set back, would not grow old for that long. */
 function takeFromTheFuture(paths: LockPlace, machine: Machine, lock: string | undefined): void {
   if (readOwner(paths)?.lock === lock) return;
   const modified = statSync(paths.lock, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (modified < machine.now().getTime() + STALE_MS) return;
+  if (modified > machine.now().getTime() + STALE_MS) takeAway(paths, lock);
+}
+
+/** Removes a lock that was left behind, and no other that has taken its place. */
+function takeAway(paths: LockPlace, lock: string | undefined): void {
   try {
     if (identityOf(paths.lock) === lock) rmdirSync(paths.lock);
   } catch {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { commitQuestion, isCommitCited } from '../git-environment.js';
 import { type CouldNotCheck, git } from './git.js';
 
 /** A worktree in which a party can run. */
@@ -29,9 +30,9 @@ export async function resolveCommit(
   cited: string | undefined,
 ): Promise<{ readonly kind: 'commit'; readonly sha: string } | TreeProblem> {
   if (cited !== undefined && !/^[0-9a-f]{7,40}$/.test(cited)) return noSuchCommit(project, cited);
-  const found = await git(project, ['rev-parse', '--verify', '--quiet', `${cited ?? 'HEAD'}^{commit}`]);
+  const found = await git(project, commitQuestion(cited ?? 'HEAD'));
   if (found.kind === 'could-not-check') return found;
-  if (found.kind === 'ok' && found.stdout.startsWith(cited ?? '')) return { kind: 'commit', sha: found.stdout };
+  if (found.kind === 'ok' && isCommitCited(found.stdout, cited ?? '')) return { kind: 'commit', sha: found.stdout };
   return noSuchCommit(project, cited);
 }
 
