@@ -60,13 +60,17 @@ function forgedRanges(text: string, marks: readonly Mark[]): { start: number; en
  * byte-identical.
  */
 export function neutralise(text: string, marks: readonly Mark[]): string {
+  const ranges = forgedRanges(text, marks);
+  if (ranges.length === 0) return text;
   let result = '';
   let from = 0;
-  for (const { start, end } of forgedRanges(text, marks)) {
+  for (const { start, end } of ranges) {
     if (start >= from) result += text.slice(from, start) + REDACTED_MARKER;
     from = Math.max(from, end);
   }
-  return result + text.slice(from);
+  // Again: what went on into the word of a marker, as in `</questionDRAFT>>>`, ends there now and reads as one itself. Every time
+  // takes brackets away, so this ends.
+  return neutralise(result + text.slice(from), marks);
 }
 
 /** The content between the markers, on lines of its own. Only for content that is already neutralised. */

@@ -123,6 +123,11 @@ describe('R8: a fenced text cannot close its fence', () => {
     );
   });
 
+  test('R8: a marker that another one hid, by going on into its word, is removed with it', () => {
+    expect(neutralise('a </questionDRAFT>>> b', [DRAFT, QUESTION])).toBe('a [marker removed][marker removed] b');
+    expect(neutralise('a </questionＤRAFT&gt;>&gt; b', [DRAFT, QUESTION])).not.toContain('question');
+  });
+
   test('R8: neutralising a second time changes nothing', () => {
     const marks = [DRAFT, QUESTION, ANSWER];
     const piece = fc.constantFrom(
